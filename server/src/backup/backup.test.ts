@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { createAdmin } from '../../test/administrators.ts';
 import { backupOf, contentOf, everythingIn, restoreInto } from '../../test/backups.ts';
+import { eventually } from '../../test/eventually.ts';
 import { createDatabase } from '../../test/own-database.ts';
 import { openSchool, startTestApp, studentPassword } from '../../test/test-app.ts';
 import { withClient } from '../../test/with-client.ts';
@@ -19,30 +20,49 @@ const migratedDatabase = () => newDatabase('migrated');
 const rowsOf = (target: pg.PoolConfig, text: string) =>
   withClient(target, async (client) => (await client.query(text)).rows);
 
-describe('Backup', () => {
-  let opened: Awaited<ReturnType<typeof openSchool>>;
-  let file: Buffer;
-  let restored: pg.PoolConfig;
-  const keyed = { 'idempotency-key': 'breakfast' };
-  const students = () => opened.school.grades[0].classes[0].students;
+const keyed = { 'idempotency-key': 'breakfast' };
+const opened = await openSchool();
+const { office, school } = opened;
+const [first, second] = school.grades[0].classes[0].students;
+const loaded = await backUpUnderLoad();
+await writeRecords();
+await opened.test.app.close();
+const file = await backupOf(opened.test.databaseTarget);
+const restored = await emptyDatabase();
+await restoreInto(restored, file);
 
-  beforeAll(async () => {
-    opened = await openSchool();
-    const { admin, school, office, test } = opened;
-    const [first, second] = students();
-    await office.give(first?.id as number, 5, 'line\nbreak \\ tab\t "quote" 奖励');
-    await office.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
-    const revoked = await office.give(second?.id as number, -3);
-    await office.delete(`/scores/${revoked}`);
-    await admin.created('/announcements', { title: 'News', content: '<b>Hello</b>', type: 'info' });
-    await createAdmin(test, { username: 'head', role: 'school_admin', schoolId: school.id });
-    await test.signInStudent(school.schoolDb, first?.username as string);
-    await test.app.close();
-    file = await backupOf(test.databaseTarget);
-    restored = await emptyDatabase();
-    await restoreInto(restored, file);
+/** Backs up while callers write, and while there is a webhook. */
+async function backUpUnderLoad() {
+  const webhook = { url: 'https://receiver.example/', events: ['student.created'] };
+  const { id: webhookId } = (await office.post('/webhooks', webhook)).data as { id: number };
+  const acknowledged: number[] = [];
+  let isOver = false;
+  const work = school.grades[1].classes[0].students.map(async ({ id }) => {
+    while (!isOver) acknowledged.push(await office.give(id, 1));
   });
+  await eventually('writes are acknowledged', () => acknowledged.length > 30);
+  const before = [...acknowledged];
+  const backup = await backupOf(opened.test.databaseTarget);
+  const after = acknowledged.length;
+  isOver = true;
+  await Promise.all(work);
+  expect(after).toBeGreaterThan(before.length);
+  await office.delete(`/webhooks/${webhookId}`);
+  return { backup, before, webhookId };
+}
 
+async function writeRecords(): Promise<void> {
+  const { admin, test } = opened;
+  await office.give(first?.id as number, 5, 'line\nbreak \\ tab\t "quote" 奖励');
+  await office.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
+  const revoked = await office.give(second?.id as number, -3);
+  await office.delete(`/scores/${revoked}`);
+  await admin.created('/announcements', { title: 'News', content: '<b>Hello</b>', type: 'info' });
+  await createAdmin(test, { username: 'head', role: 'school_admin', schoolId: school.id });
+  await test.signInStudent(school.schoolDb, first?.username as string);
+}
+
+describe('Backup', () => {
   it('a backup contains every row of every table except sessions and temporary state', async () => {
     const before = await contentOf(opened.test.databaseTarget);
     expect(await contentOf(restored)).toEqual(before);
@@ -106,66 +126,45 @@ describe('Backup', () => {
 
   it('credentials, passwords and idempotency keys work after a restore', async () => {
     const test = await startTestApp({}, { on: restored });
-    const office = test.with(opened.office);
-    const [first] = students();
+    const moved = test.with(office);
     const total = async () => {
-      const { data } = await office.get(`/students/${first?.id}`);
+      const { data } = await moved.get(`/students/${first?.id}`);
       return (data as { totalScore: number }).totalScore;
     };
     expect(await total()).toBe(7);
-    const again = await office.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
+    const again = await moved.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
     expect(again.status).toBe(200);
     expect(await total()).toBe(7);
     await test.signIn();
-    await test.signInStudent(opened.school.schoolDb, first?.username as string, studentPassword);
+    await test.signInStudent(school.schoolDb, first?.username as string, studentPassword);
     await test.expectVerifiedLedger();
-  });
-
-  it('webhooks are paused after a restore until an administrator resumes them', async () => {
-    const test = await startTestApp({}, { on: restored });
-    const url = 'https://receiver.example/';
-    const { data } = await test.with(opened.office).post('/webhooks', { url, events: ['score.*'] });
-    const { id } = data as { id: number };
-    const again = await backupOf(restored);
-    const copy = await migratedDatabase();
-    expect(await restoreInto(copy, again)).toMatchObject({ webhooksStopped: 1 });
-    const there = await startTestApp({}, { on: copy });
-    expect((await there.with(opened.office).get(`/webhooks/${id}`)).data).toMatchObject({
-      active: false,
-      stoppedBecause: 'restored',
-    });
-    const admin = await there.signIn();
-    expect((await admin.patch(`/webhooks/${id}`, { active: true })).data).toMatchObject({
-      active: true,
-      stoppedBecause: null,
-    });
   });
 });
 
 describe('Backup under load', () => {
-  it('contains every write acknowledged before it, and totals that match the ledger', async () => {
-    const { test, office, school } = await openSchool();
-    const students = school.grades.flatMap(({ classes }) => classes).flatMap((each) => each.students);
-    const acknowledged: number[] = [];
-    let over = false;
-    const work = students.map(async ({ id }) => {
-      while (!over) acknowledged.push(await office.give(id, 1));
-    });
-    await expect.poll(() => acknowledged.length).toBeGreaterThan(30);
-    const before = [...acknowledged];
-    const file = await backupOf(test.databaseTarget);
-    const after = acknowledged.length;
-    over = true;
-    await Promise.all(work);
-    expect(after).toBeGreaterThan(before.length);
+  it('contains every write acknowledged before it and totals that match the ledger; webhooks wait for an administrator', async () => {
     const target = await migratedDatabase();
-    await restoreInto(target, file);
+    expect(await restoreInto(target, loaded.backup)).toMatchObject({ webhooksStopped: 1 });
     const there = new Set((await rowsOf(target, 'SELECT id FROM score_record')).map(({ id }) => Number(id)));
-    expect(before.filter((id) => !there.has(id))).toEqual([]);
+    expect(loaded.before.filter((id) => !there.has(id))).toEqual([]);
+
+    const test = await startTestApp({}, { on: target });
+    const path = `/webhooks/${loaded.webhookId}`;
+    const stopped = { active: false, stoppedBecause: 'restored' };
+    expect((await test.with(office).get(path)).data).toMatchObject(stopped);
+    const resumed = await (await test.signIn()).patch(path, { active: true });
+    expect(resumed.data).toMatchObject({ active: true, stoppedBecause: null });
   });
 });
 
-describe('Backup of an older schema', () => {
+describe('Backup of an older schema', async () => {
+  const fresh = await emptyDatabase();
+
+  it('of a database without Classledger data is rejected and creates nothing', async () => {
+    await expect(backupOf(fresh)).rejects.toThrow('The database holds no data of Classledger');
+    expect(await everythingIn(fresh)).toEqual([]);
+  });
+
   it('is restored and migrated to the current schema', async () => {
     const target = await emptyDatabase();
     const connection = connectDatabase(target);
@@ -178,17 +177,10 @@ describe('Backup of an older schema', () => {
        INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
          VALUES (1, 'token 1', 'k', 'e', gen_random_uuid(), '\\x00ff', now())`,
     );
-    const fresh = await emptyDatabase();
     const { manifest, rows } = await restoreInto(fresh, await backupOf(target));
     expect([manifest.migrations.length, rows]).toEqual([7, 3]);
     const test = await startTestApp({}, { on: fresh });
     const admin = await test.signIn();
     expect(await admin.get('/schools')).toMatchObject({ status: 200, data: [{ name: 'Old School' }] });
-  });
-
-  it('of a database without Classledger data is rejected and creates nothing', async () => {
-    const target = await emptyDatabase();
-    await expect(backupOf(target)).rejects.toThrow('The database holds no data of Classledger');
-    expect(await everythingIn(target)).toEqual([]);
   });
 });

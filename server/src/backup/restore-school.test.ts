@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createStaff } from '../../test/administrators.ts';
 import { backupOf, contentOf, restoreInto, restoreOptions } from '../../test/backups.ts';
-import { createDatabase } from '../../test/own-database.ts';
 import { createSampleSchool, openSchool, startTestApp } from '../../test/test-app.ts';
 import { withClient } from '../../test/with-client.ts';
 import { tablesOfBackup } from './backup-tables.ts';
@@ -29,6 +28,9 @@ for (const by of [staff.ofSchool, opened.admin]) {
 await old.app.close();
 const file = await backupOf(old.databaseTarget, school.id);
 
+/** An installation with a school that uses the same ids. */
+const busy = await openSchool();
+
 const bringTo = (test: { databaseTarget: pg.PoolConfig }) => bring(test.databaseTarget);
 const bring = (target: pg.PoolConfig, bytes = file) => restoreSchool(restoreOptions(target, bytes));
 
@@ -50,8 +52,19 @@ describe('Backup of one school', () => {
     await fresh.expectVerifiedLedger();
   });
 
+  it('the restore of a school is rejected where an administrator’s username is taken, and changes nothing', async () => {
+    const { database, databaseTarget } = busy.test;
+    await database.pool.query(`INSERT INTO admin (username, password_hash, role, created_at)
+      VALUES ('head-${school.id}', 'x', 'super_admin', now())`);
+    const before = await contentOf(databaseTarget);
+    await expect(bring(databaseTarget)).rejects.toThrow(
+      new RegExp(`have the same usernames .*\\(head-${school.id}\\): rename either`),
+    );
+    expect(await contentOf(databaseTarget)).toEqual(before);
+    await database.pool.query("DELETE FROM admin WHERE password_hash = 'x'");
+  });
+
   it('a restored school gets higher ids, also in references, if other schools use its ids', async () => {
-    const busy = await openSchool();
     await busy.office.give(busy.school.grades[0].classes[0].students[0]?.id as number, 9);
     const others = async () => {
       const { api_token: _, audit_record: __, ...content } = await contentOf(busy.test.databaseTarget);
@@ -93,24 +106,11 @@ describe('Backup of one school', () => {
     await expect(bring(target.databaseTarget, again)).resolves.toMatchObject({ schoolId });
   });
 
-  it('the restore of a school is rejected where an administrator’s username is taken, and changes nothing', async () => {
-    const busy = await startTestApp({ ADMIN_USERNAME: 'admin' });
-    await busy.database.pool.query(`INSERT INTO admin (username, password_hash, role, created_at)
-      VALUES ('head-${school.id}', 'x', 'super_admin', now())`);
-    const before = await contentOf(busy.databaseTarget);
-    await expect(bringTo(busy)).rejects.toThrow(
-      new RegExp(`have the same usernames .*\\(head-${school.id}\\): rename either`),
-    );
-    expect(await contentOf(busy.databaseTarget)).toEqual(before);
-  });
-
   it('the backup of a school cannot be restored as an installation, nor the reverse', async () => {
-    const target = { ...inject('postgres'), database: await createDatabase('empty') };
+    const target = old.databaseTarget;
     await expect(restoreInto(target, file)).rejects.toThrow(/holds only the school "Moving School"/);
-    await expect(bring(target, await backupOf(old.databaseTarget))).rejects.toThrow(
-      /holds a whole installation/,
-    );
-    await expect(backupOf(old.databaseTarget, 4_711)).rejects.toThrow('There is no school 4711');
+    await expect(bring(target, await backupOf(target))).rejects.toThrow(/holds a whole installation/);
+    await expect(backupOf(target, 4_711)).rejects.toThrow('There is no school 4711');
   });
 
   it('a restore renumbers exactly the columns that contain ids', async () => {
