@@ -61,7 +61,7 @@ describe('Replay', () => {
 });
 
 describe('Stored answer', () => {
-  it('a stored answer is encrypted, and no table contains the initial password', async () => {
+  it('a stored answer is encrypted, each in another way, and no table contains the initial password', async () => {
     const by = await school.issue({});
     const body = { classId, batch: [{ username: 'sealed' }] };
     const made = await by.post('/students', body, keyed('sealed'));
@@ -81,23 +81,21 @@ describe('Stored answer', () => {
       "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
     );
     for (const { name } of tables.rows) {
-      for (const text of [secret, by.token]) {
-        const rowsWithText = `SELECT 1 FROM ${name} AS t WHERE position($1 IN t::text) > 0`;
-        const found = await test.database.pool.query(rowsWithText, [text]);
-        expect([name, found.rowCount]).toEqual([name, 0]);
-      }
+      const found = await test.database.pool.query(
+        `SELECT 1 FROM ${name} AS t WHERE position($1 IN t::text) > 0 OR position($2 IN t::text) > 0`,
+        [secret, by.token],
+      );
+      expect([name, found.rowCount]).toEqual([name, 0]);
     }
-  });
 
-  it('equal stored answers are encrypted differently, so they look different', async () => {
-    const by = await school.issue({});
+    // Equal answers look different.
     await by.post('/scores', { items: [{ userId: 999_999_999, scoreChange: 1 }] }, keyed('equal-1'));
     await by.post('/scores', { items: [{ userId: 999_999_999, scoreChange: 1 }] }, keyed('equal-2'));
-    const { rows } = await test.database.pool.query(
+    const { rows: equal } = await test.database.pool.query(
       "SELECT encode(answer, 'hex') AS hex FROM idempotency_key WHERE key LIKE 'equal-_'",
     );
-    expect(rows).toHaveLength(2);
-    expect(rows[0].hex).not.toBe(rows[1].hex);
+    expect(equal).toHaveLength(2);
+    expect(equal[0].hex).not.toBe(equal[1].hex);
   });
 });
 
@@ -106,7 +104,7 @@ describe('Stored key', () => {
     const before = await scoreCount();
     const isReplayedAfter = async (hours: number) => {
       test.clock.advance(hours * 3_600_000);
-      await test.app.housekeep();
+      if (hours > 0) await test.app.housekeep();
       const answer = await office.post('/scores', { userId, scoreChange: 1 }, keyed('kept'));
       expect(answer).toMatchObject({ status: 200, code: 0 });
       return answer.headers['idempotency-replayed'] === 'true';

@@ -40,15 +40,11 @@ describe('Idempotency key of an administrator', () => {
   ] as const)(
     'twenty simultaneous requests with the same key give points to %s only once',
     async (name, send) => {
-      for (let round = 0; round < 2; round++) {
-        const before = await records();
-        const key = `${name} ${round}`;
-        expectOneEffect(await Promise.all(Array.from({ length: 20 }, () => send(staff.ofClass, key))));
-        expect(await records()).toBe(before + 1);
-        const again = await send(staff.ofClass, key);
-        expect([again.status, replayed(again)]).toEqual([200, true]);
-        expect(await records()).toBe(before + 1);
-      }
+      const before = await records();
+      expectOneEffect(await Promise.all(Array.from({ length: 20 }, () => send(staff.ofClass, name))));
+      const again = await send(staff.ofClass, name);
+      expect([again.status, replayed(again)]).toEqual([200, true]);
+      expect(await records()).toBe(before + 1);
       await test.expectVerifiedLedger();
     },
   );
