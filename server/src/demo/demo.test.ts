@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Term } from '@classledger/contract';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { credentialClient } from '../../test/identities.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { startTestApp } from '../../test/test-app.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { DatabaseUnusableError } from '../database/database-unusable.ts';
 import { sanitiseHtml } from '../features/announcements/sanitise-html.ts';
@@ -16,26 +16,24 @@ import { demoLogins } from './logins.ts';
 
 const records = 5_000;
 
-function temporaryConfig() {
-  const folders: string[] = [];
-  afterAll(async () => {
-    for (const folder of folders) await rm(folder, { recursive: true, force: true });
-  });
-  return async (): Promise<Config> => {
-    const folder = await mkdtemp(join(tmpdir(), 'classledger-demo-'));
-    folders.push(folder);
-    return readConfig({ DATA_DIR: folder });
-  };
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+async function newConfig(): Promise<Config> {
+  const folder = await mkdtemp(join(tmpdir(), 'classledger-demo-'));
+  folders.push(folder);
+  return readConfig({ DATA_DIR: folder });
 }
 
-const newConfig = temporaryConfig();
 const test = await startTestApp();
 let config = await newConfig();
 const start = () => ensureDemo(test.database.db, config, test.clock.now(), records);
 const demo = await start();
 
 describe('Demonstration', () => {
-  it('the demo creates one school with 6 grades, 36 classes and a realistic number of students and records', async () => {
+  it('the demo creates one school with 6 grades, 36 classes, a realistic number of students and records, and true totals', async () => {
     const count = async (table: 'school' | 'grade' | 'class' | 'student' | 'template') =>
       (await test.database.db.selectFrom(table).select('created_at').execute()).length;
     expect(demo.schoolName).toBe(schoolName);
@@ -46,29 +44,19 @@ describe('Demonstration', () => {
     expect(demo.records).toBeGreaterThan(records * 0.9);
     expect(demo.records).toBeLessThan(records * 1.1);
     expect(await count('template')).toBeGreaterThan(40);
-  });
-
-  it('the totals of the demo match its ledger', async () => {
     const verification = await verifyLedger(test.database.db);
     expect(verification).toMatchObject({ students: demo.students, records: demo.records, differences: [] });
   });
 
-  it('the demo has no records in the future or on a weekend', async () => {
-    const rows = await test.database.db.selectFrom('score_record').select('created_at').execute();
+  it('the demo dates records in the order of their ids, on school days up to today', async () => {
+    const records = test.database.db.selectFrom('score_record').select('created_at').orderBy('id');
+    const dates = (await records.execute()).map((row) => row.created_at);
+    expect(dates).toEqual(dates.toSorted());
     const now = test.clock.now().toISOString();
-    for (const { created_at: at } of rows) {
-      expect(at <= now && ![0, 6].includes(new Date(at).getUTCDay())).toBe(true);
-    }
-    expect(rows.some(({ created_at: at }) => at.startsWith(now.slice(0, 10)))).toBe(true);
-  });
-
-  it('the demo dates records in the order of their ids', async () => {
-    const rows = await test.database.db
-      .selectFrom('score_record')
-      .select('created_at')
-      .orderBy('id')
-      .execute();
-    expect(rows.map((row) => row.created_at)).toEqual(rows.map((row) => row.created_at).toSorted());
+    const weekdays = dates.map((at) => new Date(at).getUTCDay());
+    expect(weekdays.filter((day) => day === 0 || day === 6)).toEqual([]);
+    const last = dates.at(-1) as string;
+    expect([last <= now, last.slice(0, 10)]).toEqual([true, now.slice(0, 10)]);
   });
 
   it('the demo has three closed terms with standings before the current term', async () => {
@@ -108,36 +96,34 @@ describe('Demonstration', () => {
     expect(statuses).toEqual([{ status: 'pending' }]);
   });
 
-  it('the demo has a working credential for each scope type', async () => {
-    for (const scope of ['school', 'grade', 'class'] as const) {
-      const client = credentialClient(test.app.http, demo.tokens[scope] as string, 0);
-      expect((await client.get('/ping')).data).toMatchObject({ token: { scopeType: scope } });
-      const overview = (await client.get('/stats/overview')).data as { scores: { recordCount: number } };
-      expect(overview.scores.recordCount).toBeGreaterThan(0);
-    }
-  });
-
-  it('the demo prints logins that work, and each credential with its permissions', async () => {
+  it('the demo prints logins that work, and a working credential for each scope type with its permissions', async () => {
     const lines = formatLogins(demo, 'http://demo', { username: 'admin', password: null }).join('\n');
     for (const { username, password } of demoLogins) {
       await test.signIn(username, password);
       expect(lines).toContain(username);
       expect(lines).toContain(password);
     }
-    for (const [scope, token] of Object.entries(demo.tokens)) {
+    expect(Object.keys(demo.tokens)).toEqual(['school', 'grade', 'class']);
+    for (const [scopeType, token] of Object.entries(demo.tokens)) {
       const client = credentialClient(test.app.http, token, 0);
       const { data } = await client.get('/ping');
+      expect(data).toMatchObject({ token: { scopeType } });
+      const overview = (await client.get('/stats/overview')).data as { scores: { recordCount: number } };
+      expect(overview.scores.recordCount).toBeGreaterThan(0);
       const { scopes } = (data as { token: { scopes: string[] } }).token;
       const line = lines.split('\n').find((each) => each.includes(token)) ?? '';
-      if (scope === 'school') expect(line).toContain('all permissions');
+      if (scopeType === 'school') expect(line).toContain('all permissions');
       else for (const name of scopes) expect(line).toContain(name);
       expect(line.includes('students:write')).toBe(false);
     }
   });
 
-  it('the next start finds the demo, with the same credentials', async () => {
-    const again = await start();
-    expect(again).toEqual({ ...demo, loadedInSeconds: null });
+  it('the next start finds the demo with the same credentials, even after the school was renamed', async () => {
+    expect(await start()).toEqual({ ...demo, loadedInSeconds: null });
+    const { db } = test.database;
+    await db.updateTable('school').set({ name: 'Another name' }).execute();
+    expect(await start()).toMatchObject({ schoolName: 'Another name', loadedInSeconds: null });
+    await db.updateTable('school').set({ name: schoolName }).execute();
   });
 
   it('the demo stores the plaintext credentials readable only by their owner', async () => {
@@ -146,59 +132,55 @@ describe('Demonstration', () => {
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('the next start finds the demo after the school was renamed', async () => {
-    const { db } = test.database;
-    await db.updateTable('school').set({ name: 'Another name' }).execute();
-    expect(await start()).toMatchObject({ schoolName: 'Another name', loadedInSeconds: null });
-    await db.updateTable('school').set({ name: schoolName }).execute();
-  });
-
-  it('the demo issues new credentials when the credentials file is missing', async () => {
-    config = await newConfig();
+  it.each([
+    [
+      'the credentials file is missing',
+      async () => {
+        config = await newConfig();
+      },
+    ],
+    [
+      'a credential was revoked',
+      async () => {
+        const revoked = { revoked_at: test.clock.now() };
+        await test.database.db
+          .updateTable('api_token')
+          .set(revoked)
+          .where('scope_type', '=', 'class')
+          .execute();
+      },
+    ],
+  ])('the demo issues new credentials when %s', async (_what, lose) => {
+    const { tokens } = await start();
+    await lose();
     const again = await start();
     expect(again.loadedInSeconds).toBeNull();
-    expect(Object.keys(again.tokens)).toEqual(['school', 'grade', 'class']);
-    expect(again.tokens).not.toEqual(demo.tokens);
-    expect(await start()).toEqual(again);
-  });
-
-  it('the demo issues new credentials when one was revoked', async () => {
-    const { tokens } = await start();
-    const revoked = { revoked_at: test.clock.now() };
-    await test.database.db.updateTable('api_token').set(revoked).where('scope_type', '=', 'class').execute();
-    const again = await start();
     expect(Object.keys(again.tokens)).toEqual(['school', 'grade', 'class']);
     expect(again.tokens).not.toEqual(tokens);
     expect(await start()).toEqual(again);
   });
 });
 
-describe('Database without a demonstration', () => {
-  const newConfig = temporaryConfig();
-  let test: TestApp;
-
-  beforeEach(async () => {
-    test = await startTestApp();
-  });
-
-  it('the demo is not loaded into a database with another school', async () => {
-    await (await test.signIn()).created('/schools', { name: 'A real school' });
-    const attempt = ensureDemo(test.database.db, await newConfig(), test.clock.now(), records);
-    await expect(attempt).rejects.toThrow(DatabaseUnusableError);
-  });
+describe('Database without a demonstration', async () => {
+  const test = await startTestApp();
+  const admin = await test.signIn();
+  const { db } = test.database;
+  const load = async () => ensureDemo(db, await newConfig(), test.clock.now(), records);
 
   it('the database stays empty when loading the demo fails halfway', async () => {
-    const { db } = test.database;
     // The last write before the records: a taken username makes it fail.
     await db
       .updateTable('admin')
       .set({ username: demoLogins[2]?.username as string })
       .execute();
-    await expect(ensureDemo(db, await newConfig(), test.clock.now(), records)).rejects.toThrow(
-      'admin_username_key',
-    );
+    await expect(load()).rejects.toThrow('admin_username_key');
     for (const table of ['school', 'student', 'score_record'] as const) {
       expect(await db.selectFrom(table).select('created_at').execute()).toEqual([]);
     }
+  });
+
+  it('the demo is not loaded into a database with another school', async () => {
+    await admin.created('/schools', { name: 'A real school' });
+    await expect(load()).rejects.toThrow(DatabaseUnusableError);
   });
 });
