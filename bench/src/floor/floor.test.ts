@@ -1,45 +1,85 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { verifyLedger } from '../../../server/src/features/scores/verify-ledger.ts';
-import { startTestApp, type TestApp } from '../../../server/test/test-app.ts';
+import { startTestApp } from '../../../server/test/test-app.ts';
 import type { Endpoint } from '../load/job.ts';
 import { runJob } from '../load/run-job.ts';
 import { Child } from '../processes/child.ts';
 import { assertSameAnswers } from '../same-answers.ts';
 import { createRecords } from '../seed/records.ts';
-import { createSchool } from '../seed/school.ts';
+import { createSchool, findSchool, schoolSize } from '../seed/school.ts';
 import { type Dataset, workloadNames } from '../workloads.ts';
 import { Operations, openPool } from './operations.ts';
 
 const floorModule = fileURLToPath(new URL('main.ts', import.meta.url));
 
-describe('Benchmark floor, the minimal server of comparison', () => {
-  const interruption = new AbortController();
-  let test: TestApp;
-  let data: Dataset;
-  let server: Endpoint;
-  let floor: Endpoint;
+const records = 20_000;
+const test = await startTestApp();
+test.clock.set(new Date().toISOString());
+const generatedAt = test.clock.now().toISOString();
+const { db, pool } = test.database;
+const schemaBefore = await schemaOfRecords();
+const data = await generate();
 
-  beforeAll(async () => {
-    test = await startTestApp();
-    test.clock.set(new Date().toISOString());
-    const client = await test.database.pool.connect();
-    await client.query('BEGIN');
-    data = await createSchool(client, test.clock.now());
-    await createRecords(client, data, 20_000, test.clock.now(), () => {});
-    await client.query('COMMIT');
-    client.release();
-    const { token } = await (await test.signIn()).issue(`school_${data.schoolId}`);
-    const port = Number(new URL(await test.listen()).port);
-    const { child, first } = await Child.start<{ port: number }>(
-      floorModule,
-      [JSON.stringify({ target: test.databaseTarget, schoolId: data.schoolId })],
-      { signal: interruption.signal },
-    );
-    afterAll(() => child.stop());
-    server = { port, prefix: '/api/v1', token };
-    floor = { port: first.port, prefix: '', token: null };
+async function schemaOfRecords(): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+     WHERE conrelid = 'score_record'::regclass
+     UNION ALL
+     SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index
+     WHERE indrelid = 'score_record'::regclass ORDER BY 1, 2`,
+  );
+  return rows;
+}
+
+async function generate(): Promise<Dataset> {
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  const school = await createSchool(client, test.clock.now());
+  await createRecords(client, school, records, test.clock.now(), () => {});
+  await client.query('COMMIT');
+  client.release();
+  return school;
+}
+
+describe('Generated data', () => {
+  it('has the planned number of classes and students', async () => {
+    expect(data.studentIds).toHaveLength(schoolSize.students);
+    expect(data.classIds).toHaveLength(schoolSize.grades * schoolSize.classesPerGrade);
+    expect(await findSchool(pool)).toEqual(data);
   });
+
+  it('generated totals equal the sums of the generated point records', async () => {
+    const found = await verifyLedger(db);
+    expect(found).toMatchObject({ students: schoolSize.students, records, differences: [] });
+  });
+
+  it('generating data leaves the database schema unchanged', async () => {
+    expect(await schemaOfRecords()).toEqual(schemaBefore);
+  });
+
+  it('generated records cover the past 18 weeks up to now, oldest first', async () => {
+    const { rows } = await pool.query<{ first: string; last: string; ordered: boolean }>(
+      `SELECT min(created_at) AS first, max(created_at) AS last, bool_and(ordered) AS ordered FROM (
+         SELECT created_at, created_at >= lag(created_at, 1, created_at) OVER (ORDER BY id) AS ordered
+         FROM score_record) r`,
+    );
+    expect(rows[0]).toMatchObject({ last: generatedAt, ordered: true });
+    expect(Date.parse(rows[0]?.first as string)).toBeLessThan(Date.parse(generatedAt) - 125 * 86_400_000);
+  });
+});
+
+describe('Benchmark floor, the minimal server of comparison', async () => {
+  const { token } = await (await test.signIn()).issue(`school_${data.schoolId}`);
+  const port = Number(new URL(await test.listen()).port);
+  const { child, first } = await Child.start<{ port: number }>(
+    floorModule,
+    [JSON.stringify({ target: test.databaseTarget, schoolId: data.schoolId })],
+    { signal: new AbortController().signal },
+  );
+  afterAll(() => child.stop());
+  const server: Endpoint = { port, prefix: '/api/v1', token };
+  const floor: Endpoint = { port: first.port, prefix: '', token: null };
 
   it('the floor answers every read exactly like Classledger', async () => {
     // Both sides must answer for the same day, so the comparison repeats when midnight passes.
@@ -57,7 +97,7 @@ describe('Benchmark floor, the minimal server of comparison', () => {
     async (workload) => {
       for (const endpoint of [server, floor]) {
         const job = { endpoint, workload, data, connections: 4 };
-        let shown = await runJob({ ...job, seconds: 0.4 });
+        let shown = await runJob({ ...job, seconds: 0.1 });
         // A busy machine may answer nothing in a short round, so the round doubles.
         for (let seconds = 1; shown.failures === 0 && shown.answered === 0; seconds *= 2)
           shown = await runJob({ ...job, seconds });
@@ -68,15 +108,15 @@ describe('Benchmark floor, the minimal server of comparison', () => {
   );
 
   it('the floor writes every record of a student who occurs several times in one batch', async () => {
-    const pool = openPool(test.databaseTarget);
-    const operations = new Operations(pool, data.schoolId);
+    const ofFloor = openPool(test.databaseTarget);
+    const operations = new Operations(ofFloor, data.schoolId);
     const [userId] = data.studentIds as [number];
     const items = [5, -2, 0].map((scoreChange) => ({ userId, scoreChange }));
     expect((await operations.writeScores(items, 'Three at once')).logIds).toHaveLength(3);
-    await pool.end();
+    await ofFloor.end();
   });
 
   it('after writes by the floor, every stored total equals the sum of its records', async () => {
-    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+    expect((await verifyLedger(db)).differences).toEqual([]);
   });
 });
