@@ -1,18 +1,17 @@
 import type { BulkStudents } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { openStaffedSchool } from '../../../test/administrators.ts';
-import { type SampleStudent, studentPassword } from '../../../test/test-app.ts';
+import { openSchool, type SampleStudent, studentPassword } from '../../../test/test-app.ts';
 
-const { test, admin, school, office } = await openStaffedSchool();
+const { test, admin, school, office } = await openSchool();
 const { schoolDb } = school;
-const [grade] = school.grades;
+const [grade, { classes }] = school.grades;
 
 interface Mate {
   readonly id: number;
-  readonly username: string;
   readonly totalScore: number | null;
   readonly place: number | null;
 }
+type Class = Awaited<ReturnType<typeof classOf>>;
 
 /** Creates a class with one student per total. Names sort in reverse order of points. */
 async function classOf(...totals: number[]) {
@@ -25,99 +24,71 @@ async function classOf(...totals: number[]) {
   const items = ids.map((userId, i) => ({ userId, scoreChange: totals[i] }));
   await office.post('/scores', { items });
   const signIn = (index: number) => test.signInStudent(schoolDb, usernames[index] as string);
-  return { classId, ids, signIn };
+  return { ids, signIn };
 }
 
-const show = (classmates: string) => admin.patch('/school-settings', { schoolDb, classmates });
-
-/** Returns the answer to a student, as `[index in the class, points, place]`. */
-async function seenBy({ ids, signIn }: Awaited<ReturnType<typeof classOf>>, index: number) {
+/** Returns the answer to a student, as `index in the class: points, place`. */
+async function seenBy({ ids, signIn }: Class, index: number): Promise<string[]> {
   const answer = await (await signIn(index)).get('/student/classmates');
   expect(answer.status).toBe(200);
-  return (answer.data as Mate[]).map(({ id, totalScore, place }) => [ids.indexOf(id), totalScore, place]);
+  const mates = answer.data as Mate[];
+  return mates.map(
+    ({ id, totalScore, place }) => `${ids.indexOf(id)}: ${totalScore ?? '-'}, ${place ?? '-'}`,
+  );
 }
 
 describe('GET /student/classmates', () => {
-  it('a student sees points and places of the front half of classmates by default, and the own points', async () => {
-    const made = await classOf(9, 7, 7, 4, 3, -2);
-    expect(await seenBy(made, 0)).toEqual([
-      [0, 9, 1],
-      [1, 7, 2],
-      [2, 7, 2],
-      // Sorted by name, so the order does not reveal the last one.
-      [5, null, null],
-      [4, null, null],
-      [3, null, null],
-    ]);
-    expect((await seenBy(made, 4)).slice(3)).toEqual([
-      [5, null, null],
-      [4, 3, null],
-      [3, null, null],
-    ]);
+  it.each<[what: string, totals: number[], index: number, seen: string[]]>([
+    [
+      'points and places of the front half, then names in an order that does not reveal the last one',
+      [9, 7, 7, 4, 3, -2],
+      0,
+      ['0: 9, 1', '1: 7, 2', '2: 7, 2', '5: -, -', '4: -, -', '3: -, -'],
+    ],
+    [
+      'the own points, outside the front half too',
+      [9, 7, 7, 4, 3, -1],
+      4,
+      ['0: 9, 1', '1: 7, 2', '2: 7, 2', '5: -, -', '4: 3, -', '3: -, -'],
+    ],
+    [
+      'a front half that is rounded up, so the last of three stays hidden',
+      [3, 2, 1],
+      0,
+      ['0: 3, 1', '1: 2, 2', '2: -, -'],
+    ],
+    ['a front half of one in a class of two', [3, 2], 0, ['0: 3, 1', '1: -, -']],
+    ['the own place when alone in the class', [4], 0, ['0: 4, 1']],
+    [
+      'no shared place that reaches into the back half',
+      [9, 5, 5, 5, 1, 0],
+      1,
+      ['0: 9, 1', '5: -, -', '4: -, -', '3: -, -', '2: -, -', '1: 5, -'],
+    ],
+    ['no place when most students are tied', [0, 0, 0, 0], 2, ['3: -, -', '2: 0, -', '1: -, -', '0: -, -']],
+  ])('shows a student %s', async (_what, totals, index, seen) => {
+    expect(await seenBy(await classOf(...totals), index)).toEqual(seen);
   });
 
-  it('the front half of classmates is rounded up, so the last of two or three stays hidden', async () => {
-    expect(await seenBy(await classOf(3, 2, 1), 0)).toEqual([
-      [0, 3, 1],
-      [1, 2, 2],
-      [2, null, null],
-    ]);
-    expect(await seenBy(await classOf(3, 2), 0)).toEqual([
-      [0, 3, 1],
-      [1, null, null],
-    ]);
-    expect(await seenBy(await classOf(4), 0)).toEqual([[0, 4, 1]]);
-  });
-
-  it('a shared place that reaches into the back half is not in the front half', async () => {
-    const made = await classOf(9, 5, 5, 5, 1, 0);
-    expect(await seenBy(made, 1)).toEqual([
-      [0, 9, 1],
-      [5, null, null],
-      [4, null, null],
-      [3, null, null],
-      [2, null, null],
-      [1, 5, null],
-    ]);
-    // With most students tied, the front half would be everyone.
-    const level = await classOf(0, 0, 0, 0);
-    expect(await seenBy(level, 2)).toEqual([
-      [3, null, null],
-      [2, 0, null],
-      [1, null, null],
-      [0, null, null],
-    ]);
-  });
-
-  it('a student sees names only, or everyone’s points, as soon as the school decides so', async () => {
+  it('shows names only, or everyone’s points, as soon as the school decides so', async () => {
     const made = await classOf(5, 4, 4, 1);
-    await show('names');
-    expect(await seenBy(made, 0)).toEqual([
-      [3, null, null],
-      [2, null, null],
-      [1, null, null],
-      [0, 5, null],
-    ]);
-    await show('all');
-    expect(await seenBy(made, 3)).toEqual([
-      [0, 5, 1],
-      [1, 4, 2],
-      [2, 4, 2],
-      [3, 1, 4],
-    ]);
-    await show('front');
-    expect(await seenBy(made, 3)).toEqual([
-      [0, 5, 1],
-      [3, 1, null],
-      [2, null, null],
-      [1, null, null],
-    ]);
+    for (const [classmates, index, seen] of [
+      ['names', 0, ['3: -, -', '2: -, -', '1: -, -', '0: 5, -']],
+      ['all', 3, ['0: 5, 1', '1: 4, 2', '2: 4, 2', '3: 1, 4']],
+      ['front', 3, ['0: 5, 1', '3: 1, -', '2: -, -', '1: -, -']],
+    ] as const) {
+      await admin.patch('/school-settings', { schoolDb, classmates });
+      expect(await seenBy(made, index)).toEqual(seen);
+    }
   });
 
-  it('returns pages with the same content, and the total', async () => {
-    const made = await classOf(6, 5, 4, 3, 2, 1);
+  it('returns pages with the same content and the total, without disabled students', async () => {
+    const made = await classOf(6, 5, 4, 3, 2, 1, 0);
+    await admin.patch(`/users/${made.ids[6]}`, { schoolDb, disabled: true });
     const self = await made.signIn(5);
     const whole = (await self.get('/student/classmates')).data as Mate[];
+    // With the disabled student, the front half would have four places.
+    expect(whole.map(({ place }) => place)).toEqual([1, 2, 3, null, null, null]);
     for (const [page, entries] of [
       [1, whole.slice(0, 4)],
       [2, whole.slice(4)],
@@ -128,22 +99,11 @@ describe('GET /student/classmates', () => {
       expect(answer.headers['x-total-count']).toBe('6');
     }
   });
-
-  it('ignores disabled students in the list, the total and the front half', async () => {
-    const made = await classOf(5, 4, 3, 2);
-    const self = await made.signIn(2);
-    await admin.patch(`/users/${made.ids[3]}`, { schoolDb, disabled: true });
-    const answer = await self.get('/student/classmates');
-    expect(answer.data).toMatchObject([{ place: 1 }, { place: 2 }, { totalScore: 3, place: null }]);
-    expect(answer.headers['x-total-count']).toBe('3');
-  });
 });
 
-const [mate, student] = school.grades[1].classes[0].students as [SampleStudent, SampleStudent];
-const self = await test.signInStudent(school.schoolDb, student.username);
-const logs = async (query: string) => (await self.get(`/student/logs${query}`)).data as { id: number }[];
-
 it('GET /student/logs lists the student’s own live records, newest first, without authors', async () => {
+  const [mate, student] = classes[0].students as [SampleStudent, SampleStudent];
+  const self = await test.signInStudent(schoolDb, student.username);
   const at = test.clock.now().toISOString();
   const early = await office.give(student.id, 2, 'Homework');
   const revoked = await office.give(student.id, 50);
@@ -158,13 +118,13 @@ it('GET /student/logs lists the student’s own live records, newest first, with
     { id: early, scoreChange: 2, description: 'Homework', occurredAt: at, createdAt: at },
   ]);
   expect(answer.headers['x-total-count']).toBe('2');
-  expect((await logs('?type=plus')).map((log) => log.id)).toEqual([early]);
-  expect((await logs('?type=minus')).map((log) => log.id)).toEqual([late]);
+  expect((await self.get('/student/logs?type=plus')).data).toMatchObject([{ id: early }]);
+  expect((await self.get('/student/logs?type=minus')).data).toMatchObject([{ id: late }]);
 });
 
 it('GET /student/records-by-day returns one entry per UTC day, oldest first, including empty days', async () => {
-  const [student, mate] = school.grades[1].classes[1].students as [SampleStudent, SampleStudent];
-  const self = await test.signInStudent(school.schoolDb, student.username);
+  const [student, mate] = classes[1].students as [SampleStudent, SampleStudent];
+  const self = await test.signInStudent(schoolDb, student.username);
   const byDay = async (query = '') => (await self.get(`/student/records-by-day${query}`)).data;
   test.clock.set('2026-09-20T23:59:59.999Z');
   for (const change of [3, -1, 0]) await office.give(student.id, change);
@@ -181,9 +141,7 @@ it('GET /student/records-by-day returns one entry per UTC day, oldest first, inc
     { date: '2026-09-21', count: 1, totalScore: -2, addScore: 0, deductScore: -2 },
     { date: '2026-09-22', ...zero },
   ];
-  expect(await byDay('?days=3')).toEqual(lastThree);
-  expect(await byDay('?days=2')).toEqual(lastThree.slice(1));
-  expect(await byDay('?days=1')).toEqual(lastThree.slice(2));
+  for (const days of [1, 2, 3]) expect(await byDay(`?days=${days}`)).toEqual(lastThree.slice(3 - days));
   expect(await byDay()).toEqual([
     ...['16', '17', '18', '19'].map((day) => ({ date: `2026-09-${day}`, ...zero })),
     ...lastThree,
