@@ -37,6 +37,9 @@ async function signIn(username: string, more: object = {}, headers: Record<strin
   return studentClient(test.app.http, token, id);
 }
 
+const again = (password = studentPassword) => test.signInStudent(schoolDb, student.username, password);
+const change = (body: object) => admin.patch(`/users/${student.id}?schoolDb=${schoolDb}`, body);
+
 type Listed = { id: number; current: boolean; lastUsedAt: string }[];
 const sessionsOf = async (who: StudentClient) => (await who.get('/auth/student/sessions')).data as Listed;
 const stateOf = async (who: StudentClient) => (await who.get('/auth/student/me')).status;
@@ -70,8 +73,7 @@ describe('/auth/student/sessions', () => {
   });
 
   it('a student can end one of their own sessions, or all except the current one, but no session of another student', async () => {
-    const { username } = await newStudent();
-    const [first, second, third] = [await signIn(username), await signIn(username), await signIn(username)];
+    const [first, second, third] = [own, await again(), await again()];
     const { id } = (await sessionsOf(first)).find(({ current }) => current) as Listed[number];
     const mate = await signIn((await newStudent()).username);
     expect((await mate.delete(`/auth/student/sessions/${id}`)).status).toBe(404);
@@ -85,11 +87,10 @@ describe('/auth/student/sessions', () => {
   });
 
   it('a student’s session that is used while it is being ended stays ended', async () => {
-    const { id, username } = await newStudent();
-    const [own, other] = [await signIn(username), await signIn(username)];
+    const other = await again();
     test.clock.advance(11 * minutes);
     const [first] = await sessionsOf(own);
-    const held = await LockedRows.inTable(test, 'student_session', id, 'student_id');
+    const held = await LockedRows.inTable(test, 'student_session', student.id, 'student_id');
     const [ended, used] = await held.startInOrder(
       () => own.delete('/auth/student/sessions'),
       // This request records the use of its session.
@@ -102,53 +103,43 @@ describe('/auth/student/sessions', () => {
 });
 
 describe('Student sign-in', () => {
-  it('signing in on a shared computer gives a student a token for 8 hours, used or unused', async () => {
-    const { username } = await newStudent();
-    const [shared, own] = [await signIn(username, { sharedComputer: true }), await signIn(username)];
-    test.clock.advance(8 * hours);
-    expect(await stateOf(shared)).toBe(200);
-    test.clock.advance(1);
-    expect([await stateOf(shared), await stateOf(own)]).toEqual([401, 200]);
-    expect(await sessionsOf(own)).toHaveLength(1);
-  });
-
-  it('student sessions are removed 8 hours after a sign-in on a shared computer, and 30 days after others', async () => {
-    const { id, username } = await newStudent();
-    const kept = await signIn(username);
-    await signIn(username, { sharedComputer: true });
-    const old = (await sessionsOf(await signIn(username))).find(({ current }) => current);
+  it('a session lasts 8 hours on a shared computer and 30 days elsewhere, used or unused, and is then removed', async () => {
+    const shared = await signIn(student.username, { sharedComputer: true });
+    const old = (await sessionsOf(await again())).find(({ current }) => current);
     const { pool } = test.database;
     const earlier = "UPDATE student_session SET created_at = created_at - interval '30 days' WHERE id = $1";
     await pool.query(earlier, [old?.id]);
-    test.clock.advance(8 * hours + 1);
+    test.clock.advance(8 * hours);
+    expect(await stateOf(shared)).toBe(200);
+    test.clock.advance(1);
+    expect(await Promise.all([shared, own].map(stateOf))).toEqual([401, 200]);
+    expect(await sessionsOf(own)).toHaveLength(1);
     await test.app.housekeep();
-    const { rows } = await pool.query('SELECT 1 FROM student_session WHERE student_id = $1', [id]);
-    expect([rows.length, await stateOf(kept)]).toEqual([1, 200]);
+    const sessions = 'SELECT 1 FROM student_session WHERE student_id = $1';
+    expect((await pool.query(sessions, [student.id])).rows).toHaveLength(1);
+    test.clock.advance(30 * days - 8 * hours - 1);
+    expect(await stateOf(own)).toBe(200);
+    const second = await again();
+    test.clock.advance(1);
+    expect(await Promise.all([own, second].map(stateOf))).toEqual([401, 200]);
   });
 
   it('a student’s sign-in ends the session whose token it sends, even another student’s, and no other session', async () => {
-    const [one, two] = [await newStudent(), await newStudent()];
-    const [former, elsewhere] = [await signIn(one.username), await signIn(one.username)];
-    const next = await signIn(two.username, {}, { authorization: `Bearer ${former.token}` });
-    expect(await Promise.all([former, elsewhere, next].map(stateOf))).toEqual([401, 200, 200]);
+    const elsewhere = await again();
+    const authorization = `Bearer ${own.token}`;
+    const guess = { schoolDb, username: student.username, password: 'a guess' };
+    expect((await internal.post('/auth/student/login', guess, { authorization })).status).toBe(401);
+    expect(await stateOf(own)).toBe(200);
+    const next = await signIn((await newStudent()).username, {}, { authorization });
+    expect(await Promise.all([own, elsewhere, next].map(stateOf))).toEqual([401, 200, 200]);
   });
 
   it.each(['Bearer nonsense', 'Bearer 1.AAAA', 'Basic eDp5', 'Bearer', `Bearer 999999.${'A'.repeat(43)}`])(
     'a student’s sign-in ignores an invalid token: %s',
     async (authorization) => {
-      const { username } = await newStudent();
-      expect(await stateOf(await signIn(username, {}, { authorization }))).toBe(200);
+      expect(await stateOf(await signIn(student.username, {}, { authorization }))).toBe(200);
     },
   );
-
-  it('a failed sign-in keeps the session of the token in the request', async () => {
-    const { username } = await newStudent();
-    const former = await signIn(username);
-    const headers = { authorization: `Bearer ${former.token}` };
-    const body = { schoolDb, username, password: 'a guess' };
-    expect((await internal.post('/auth/student/login', body, headers)).status).toBe(401);
-    expect(await stateOf(former)).toBe(200);
-  });
 });
 
 describe('Events of a student’s own account', () => {
@@ -171,39 +162,25 @@ describe('Events of a student’s own account', () => {
     expect([page.headers['x-total-count'], (page.data as object[]).length]).toEqual(['2', 1]);
   });
 
-  it('the events of a student are deleted with the student', async () => {
-    const { id, username } = await newStudent();
-    await kindsOf(await signIn(username));
-    expect((await admin.delete(`/users/${id}?schoolDb=${schoolDb}`)).status).toBe(200);
-    const events = 'SELECT 1 FROM student_event WHERE student_id = $1';
-    expect((await test.database.pool.query(events, [id])).rows).toEqual([]);
-  });
-
-  it('a failed sign-in during the student’s deletion stores no event, and both requests finish', async () => {
-    const { id, username } = await newStudent();
-    const held = await LockedRows.ofStudent(test, id);
-    const deleted = admin.delete(`/users/${id}?schoolDb=${schoolDb}`);
+  it('the events of a student are deleted with the student, even one of a failed sign-in during the deletion', async () => {
+    expect(await kindsOf(own)).toEqual(['signedIn']);
+    const held = await LockedRows.ofStudent(test, student.id);
+    const deleted = admin.delete(`/users/${student.id}?schoolDb=${schoolDb}`);
     await held.waitUntilWaiting(1);
-    const guess = { schoolDb, username, password: 'a guess' };
+    const guess = { schoolDb, username: student.username, password: 'a guess' };
     expect((await internal.post('/auth/student/login', guess)).status).toBe(401);
     await held.release();
     expect((await deleted).status).toBe(200);
     const mate = await signIn((await newStudent()).username);
     expect(await kindsOf(mate)).toEqual(['signedIn']);
+    const events = 'SELECT 1 FROM student_event WHERE student_id = $1';
+    expect((await test.database.pool.query(events, [student.id])).rows).toEqual([]);
   });
 });
 
-const again = (password = studentPassword) => test.signInStudent(school.schoolDb, student.username, password);
-const change = (body: object) => admin.patch(`/users/${student.id}?schoolDb=${school.schoolDb}`, body);
-
 describe('Student token', () => {
   it('shows the student’s profile, with the new class after a move', async () => {
-    expect((await own.get('/auth/student/me')).data).toMatchObject({
-      id: student.id,
-      username: student.username,
-      className: 'Class A',
-      schoolName: 'Riverside School',
-    });
+    expect((await own.get('/auth/student/me')).data).toMatchObject({ id: student.id, className: 'Class A' });
     await change({ classId: school.grades[0].classes[1].id });
     expect((await own.get('/auth/student/me')).data).toMatchObject({ className: 'Class B' });
   });
@@ -218,61 +195,40 @@ describe('Student token', () => {
     expect(rows[0].token_hash).toEqual(createHash('sha256').update(own.token).digest());
   });
 
-  it('lasts exactly 30 days, used or unused', async () => {
-    test.clock.advance(30 * days);
-    expect(await stateOf(own)).toBe(200);
-    const second = await again();
-    test.clock.advance(1);
-    expect(await stateOf(own)).toBe(401);
-    expect(await stateOf(second)).toBe(200);
-  });
-
   it.each([
     ['nothing', ''],
     ['an unknown token', `1.${'x'.repeat(43)}`],
     ['a school id beyond the largest number', `${'9'.repeat(30)}.${'x'.repeat(43)}`],
     ['a NUL', '1.\0'],
+    ['a token with the id of another school', null],
   ])('the student API answers 401 to %s', async (_what, token) => {
-    const { get } = studentClient(test.app.http, token, 0);
+    const { get } = studentClient(test.app.http, token ?? `${other.id}.${own.token.split('.')[1]}`, 0);
     expect(await get('/auth/student/me')).toMatchObject({ status: 401, success: false, data: null });
-  });
-
-  it('answers 401 with another school’s id', async () => {
-    const secret = own.token.split('.')[1];
-    expect(await stateOf(studentClient(test.app.http, `${other.id}.${secret}`, 0))).toBe(401);
   });
 });
 
 describe('Student session', () => {
-  it.each([
-    ['an administrator', (disabled: boolean) => change({ disabled })],
-    ['a credential', (disabled: boolean) => office.patch(`/students/${student.id}`, { disabled })],
-  ])('ends when %s disables the student, and stays ended after enabling', async (_who, disable) => {
-    const mate = await test.signInStudent(school.schoolDb, 's1a3');
+  it.each<[what: string, mates: number, set: (disabled: boolean) => Promise<{ status: number }>]>([
+    ['an administrator disables the student', 200, (disabled) => change({ disabled })],
+    ['an app disables the student', 200, (disabled) => office.patch(`/students/${student.id}`, { disabled })],
+    ['the school is disabled', 401, (to) => admin.patch(`/schools/${school.id}`, { disabled: Number(to) })],
+  ])('ends when %s, and stays ended after enabling', async (_what, mates, setDisabled) => {
+    const mate = await test.signInStudent(schoolDb, 's1a3');
     const namesake = await test.signInStudent(other.schoolDb, 's1a3');
-    expect((await disable(true)).status).toBe(200);
-    expect(await Promise.all([own, mate, namesake].map(stateOf))).toEqual([401, 200, 200]);
+    expect((await setDisabled(true)).status).toBe(200);
+    expect(await Promise.all([own, mate, namesake].map(stateOf))).toEqual([401, mates, 200]);
     await expect(again()).rejects.toThrow('401');
-    await disable(false);
-    expect(await stateOf(own)).toBe(401);
-    expect(await stateOf(await again())).toBe(200);
-  });
-
-  it('ends for good when the school is disabled', async () => {
-    await admin.patch(`/schools/${school.id}`, { disabled: 1 });
-    expect(await stateOf(own)).toBe(401);
-    await admin.patch(`/schools/${school.id}`, { disabled: 0 });
+    await setDisabled(false);
     expect(await stateOf(own)).toBe(401);
     expect(await stateOf(await again())).toBe(200);
   });
 
   it('ends when an administrator sets the student’s password; classmates’ sessions stay', async () => {
-    const mate = await test.signInStudent(school.schoolDb, 's1a1');
+    const mate = await test.signInStudent(schoolDb, 's1a1');
     const answer = await change({ password: 'battery staple' });
     expect(answer.status).toBe(200);
     expect(JSON.stringify(answer.data)).not.toContain('battery staple');
-    expect(await stateOf(own)).toBe(401);
-    expect(await stateOf(mate)).toBe(200);
+    expect(await Promise.all([own, mate].map(stateOf))).toEqual([401, 200]);
     await expect(again()).rejects.toThrow('401');
     expect(await stateOf(await again('battery staple'))).toBe(200);
   });
@@ -284,23 +240,18 @@ describe('Changing the own password', () => {
 
   it('changing the own password keeps this session and ends all others of the student', async () => {
     const second = await again();
-    const mate = await test.signInStudent(school.schoolDb, 's1a2');
+    const mate = await test.signInStudent(schoolDb, 's1a2');
     const answer = await changeOwn(own, studentPassword, 'battery staple');
     expect(answer.data).toEqual({ id: student.id, username: student.username });
-    expect(await stateOf(own)).toBe(200);
-    expect(await stateOf(second)).toBe(401);
-    expect(await stateOf(mate)).toBe(200);
+    expect(await Promise.all([own, second, mate].map(stateOf))).toEqual([200, 401, 200]);
     await expect(again()).rejects.toThrow('401');
     await again('battery staple');
   });
 
   it('changing the own password needs the student’s old password, not that of a namesake in another school', async () => {
-    await admin.created('/users', {
-      schoolDb: other.schoolDb,
-      username: student.username,
-      password: 'of the namesake',
-      classId: other.grades[0].classes[0].id,
-    });
+    const place = { schoolDb: other.schoolDb, classId: other.grades[0].classes[0].id };
+    const namesake = { username: student.username, password: 'of the namesake' };
+    await admin.created('/users', { ...place, ...namesake });
     for (const old of ['not it', 'of the namesake']) {
       const refused = await changeOwn(own, old, 'battery staple');
       expect(refused).toMatchObject({ status: 400, message: 'The old password is wrong' });
@@ -309,10 +260,13 @@ describe('Changing the own password', () => {
   });
 
   it('wrong old passwords are limited like logins, but counted separately', async () => {
-    test.clock.advance(15 * 60_000);
+    test.clock.advance(15 * minutes);
     // As many failed logins as an address may have, with various usernames.
-    for (let n = 0; n < 100; n++) {
-      await expect(test.signInStudent(school.schoolDb, `guessed ${n % 10}`)).rejects.toThrow('401');
+    const guess = (n: number) =>
+      internal.post('/auth/student/login', { schoolDb, username: `guessed ${n}`, password: 'a guess' });
+    for (let round = 0; round < 10; round++) {
+      const guesses = await Promise.all(Array.from({ length: 10 }, (_, n) => guess(n)));
+      expect(guesses.map(({ status }) => status)).toEqual(Array(10).fill(401));
     }
     await expect(again()).rejects.toThrow('429');
     for (let n = 0; n < 10; n++) {
@@ -320,20 +274,19 @@ describe('Changing the own password', () => {
     }
     const refused = await changeOwn(own, studentPassword, 'battery staple');
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
-    test.clock.advance(15 * 60_000);
+    test.clock.advance(15 * minutes);
     expect((await changeOwn(own, studentPassword, 'battery staple')).status).toBe(200);
   });
 
   it('changing the own password from two sessions at once succeeds once, and that password works', async () => {
     const second = await again();
-    const answers = await Promise.all([
+    const [one, two] = await Promise.all([
       changeOwn(own, studentPassword, 'password one'),
       changeOwn(second, studentPassword, 'password two'),
     ]);
-    expect(answers.map((answer) => answer.status).filter((status) => status === 200)).toHaveLength(1);
-    const winner = answers[0].status === 200;
-    expect(await stateOf(winner ? own : second)).toBe(200);
-    expect(await stateOf(winner ? second : own)).toBe(401);
-    await again(winner ? 'password one' : 'password two');
+    const won = one.status === 200;
+    expect((won ? two : one).status).not.toBe(200);
+    expect(await Promise.all([own, second].map(stateOf))).toEqual(won ? [200, 401] : [401, 200]);
+    await again(won ? 'password one' : 'password two');
   });
 });
