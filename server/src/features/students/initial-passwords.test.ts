@@ -31,97 +31,89 @@ interface CreatedAccounts {
   readonly id: number;
   readonly username: string;
   readonly initialPassword: string;
-  readonly details: readonly CreatedAccounts[];
+  readonly passwordEndsAt?: string | null;
+  readonly details?: readonly CreatedAccounts[];
+  readonly students?: readonly CreatedAccounts[];
   readonly sharedPassword?: { readonly expiresAt: string | null; readonly warning: string };
 }
 
+const byApp = (body: object, headers = {}) => office.post('/students', { classId, ...body }, headers);
+const byHead = (body: object, headers = {}) => head.post('/users', { schoolDb, classId, ...body }, headers);
 const enrolled = () =>
   head.created<CreatedAccounts>('/users', { schoolDb, classId, username: fresh(), generatePassword: true });
 
-const ways = {
-  'given by an app': async () => {
-    const username = fresh();
-    expect((await office.post('/students', { username, classId, password: given })).status).toBe(200);
-    return { username, password: given };
-  },
-  'generated for an app': async () => {
-    const username = fresh();
-    const { data } = await office.post('/students', { classId, batch: [{ username }] });
-    return { username, password: (data as CreatedAccounts).details[0]?.initialPassword as string };
-  },
-  'given at the creation': async () => {
-    const student = { username: fresh(), password: given };
-    await head.created('/users', { schoolDb, classId, ...student });
-    return student;
-  },
-  'generated in a batch': async () => {
-    const students = [{ username: fresh() }];
-    const { details } = await head.created<CreatedAccounts>('/users', { schoolDb, classId, students });
-    return { username: details[0]?.username as string, password: details[0]?.initialPassword as string };
-  },
-  'given later': async () => {
-    const { id, username } = await enrolled();
-    expect((await head.patch(`/users/${id}`, { schoolDb, password: given })).status).toBe(200);
-    return { username, password: given };
-  },
-  'shared by an app': async () => {
-    const username = fresh();
-    await office.post('/students', { classId, defaultPassword: given, batch: [{ username }] });
-    return { username, password: given };
-  },
-  'shared at the creation': async () => {
-    const username = fresh();
-    const students = [{ username }];
-    await head.created('/users', { schoolDb, classId, defaultPassword: given, students });
-    return { username, password: given };
-  },
-  'generated later': async () => {
-    const { id, username } = await enrolled();
-    const path = `/users/${id}/password?schoolDb=${schoolDb}`;
-    const { initialPassword } = await head.created<CreatedAccounts>(path, {});
-    return { username, password: initialPassword };
-  },
-} satisfies Record<string, () => Promise<Account>>;
+type Answer = Awaited<ReturnType<typeof byApp | typeof byHead>>;
+/** Creates a student, or changes the password of the student `id`. */
+type Send = (student: { readonly username: string; readonly id: number }) => Promise<Answer>;
 
-const logIn = (account: Account) =>
-  test.anonymous.internal.post('/auth/student/login', { schoolDb, ...account });
+const logIn = ({ username, password }: Account, school: object = { schoolDb }) =>
+  test.anonymous.internal.post('/auth/student/login', { username, password, ...school });
 const signIn = ({ username, password }: Account) => test.signInStudent(schoolDb, username, password);
-
-const listed = async (query: string, by = head) =>
-  (await by.get(`/users?schoolDb=${schoolDb}&${query}`)).data as ListedStudent[];
-const stateOf = async ({ username }: { username: string }) => {
-  const found = await listed(`search=${username}`);
-  return found.find((student) => student.username === username)?.passwordState;
-};
-
+const chosen = 'a wooden lantern';
 async function chooseOwn(account: Account) {
   const own = await signIn(account);
-  const change = { oldPassword: account.password, newPassword: 'a wooden lantern' };
+  const change = { oldPassword: account.password, newPassword: chosen };
   expect((await own.patch('/auth/student/me', change)).status).toBe(200);
 }
 
-describe.each(Object.entries(ways))('Password %s', (how, way) => {
-  const isShared = how.startsWith('shared');
+/** Returns an account of a new student, or of a student who had chosen a password before, and the answer about it. */
+async function accountOf(send: Send, isNew: boolean) {
+  const student = isNew ? { username: fresh(), id: 0 } : await enrolled();
+  if (!isNew) {
+    await head.patch(`/users/${student.id}`, { schoolDb, password: given });
+    await chooseOwn({ username: student.username, password: given });
+  }
+  const answer = await send(student);
+  expect(answer.status).toBe(200);
+  const data = answer.data as CreatedAccounts;
+  const made = data.details?.[0] ?? data.students?.[0] ?? data;
+  return { username: student.username, password: made.initialPassword ?? given, answer: made };
+}
 
-  it('the student must change an initial password, and passwordState and mustChangePassword show when', async () => {
-    const account = await way();
-    expect(await stateOf(account)).toBe(isShared ? 'shared' : 'unused');
+const generatePassword = true;
+const ways = {
+  'given by an app': ({ username }) => byApp({ username, password: given }),
+  'given at the creation': ({ username }) => byHead({ username, password: given }),
+  'given later': ({ id }) => head.patch(`/users/${id}`, { schoolDb, password: given }),
+  'shared by an app': ({ username }) => byApp({ defaultPassword: given, batch: [{ username }] }),
+  'shared at the creation': ({ username }) => byHead({ defaultPassword: given, students: [{ username }] }),
+  'generated for an app': ({ username }) => byApp({ username }),
+  'generated for an app in a batch': ({ username }) => byApp({ batch: [{ username }] }),
+  'generated by PUT': ({ username }) => office.put('/students/batch', { classId, batch: [{ username }] }),
+  'generated at the creation': ({ username }) => byHead({ username, generatePassword }),
+  'generated in a batch': ({ username }) => byHead({ students: [{ username }] }),
+  'generated later': ({ id }) => head.post(`/users/${id}/password`, { schoolDb }),
+  'generated later for several': ({ id }) =>
+    head.post('/users/passwords', { schoolDb, classId, userIds: [id] }),
+} satisfies Record<string, Send>;
+const make = (way: keyof typeof ways) => accountOf(ways[way], !way.includes('later'));
+
+const listed = async (query: string, by = head) =>
+  (await by.get(`/users?schoolDb=${schoolDb}&${query}`)).data as ListedStudent[];
+const endsIn = (days: number) => new Date(test.clock.now().getTime() + days * day).toISOString();
+
+it.each(Object.keys(ways) as (keyof typeof ways)[])(
+  'a password %s must be changed, as passwordState and mustChangePassword show; passwordEndsAt is the end of a generated one',
+  async (way) => {
+    const account = await make(way);
+    const isShared = way.startsWith('shared');
+    expect(account.answer.passwordEndsAt).toBe(way.startsWith('generated') ? endsIn(90) : null);
+    const state = async () => (await listed(`search=${account.username}`))[0]?.passwordState;
+    expect(await state()).toBe(isShared ? 'shared' : 'unused');
     const own = await signIn(account);
-    expect(await stateOf(account)).toBe(isShared ? 'shared' : 'initial');
+    expect(await state()).toBe(isShared ? 'shared' : 'initial');
     expect((await own.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: true });
-    const change = { oldPassword: account.password, newPassword: 'a wooden lantern' };
-    expect((await own.patch('/auth/student/me', change)).status).toBe(200);
-    expect((await own.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: false });
-    expect(await stateOf(account)).toBe('own');
+    await chooseOwn(account);
+    expect(await state()).toBe('own');
     test.clock.advance(365 * day);
-    const again = await logIn({ ...account, password: change.newPassword });
+    const again = await logIn({ ...account, password: chosen });
     expect(again.data).toMatchObject({ mustChangePassword: false });
-  });
-});
+  },
+);
 
 describe('Age of an initial password', () => {
   it('an unused generated password works for exactly 90 days, then login answers passwordEnded; a used one has no end', async () => {
-    const [soon, late] = [await ways['generated later'](), await ways['generated later']()];
+    const [soon, late] = [await make('generated later'), await make('generated later')];
     test.clock.advance(90 * day - 1);
     expect((await logIn(soon)).status).toBe(200);
     test.clock.advance(1);
@@ -130,10 +122,7 @@ describe('Age of an initial password', () => {
       reason: 'passwordEnded',
       message: 'This password was not used in time and has ended; ask your teacher for a new one',
     });
-    expect(await test.anonymous.internal.post('/auth/student/login', late)).toMatchObject({
-      status: 401,
-      reason: 'passwordEnded',
-    });
+    expect(await logIn(late, {})).toMatchObject({ status: 401, reason: 'passwordEnded' });
     const wrong = await logIn({ ...late, password: 'wrong' });
     expect(wrong).toMatchObject({ status: 401, message: 'Wrong username or password' });
     expect(wrong).not.toHaveProperty('reason');
@@ -142,14 +131,12 @@ describe('Age of an initial password', () => {
   });
 
   it('a given password works a year later, used or unused', async () => {
-    const [used, unused] = [await ways['given later'](), await ways['given later']()];
+    const [used, unused] = [await make('given later'), await make('given later')];
     expect((await logIn(used)).status).toBe(200);
     test.clock.advance(366 * day);
     for (const account of [used, unused]) expect((await logIn(account)).status).toBe(200);
   });
 });
-
-const endsIn = (days: number) => new Date(test.clock.now().getTime() + days * day).toISOString();
 
 it('GIVEN_PASSWORD_DAYS ends a given password that is unused for so long', async () => {
   const { id, username } = await enrolled();
@@ -157,114 +144,61 @@ it('GIVEN_PASSWORD_DAYS ends a given password that is unused for so long', async
   const asHead = await strict.signIn(ofSchool.username, ofSchool.password);
   const set = await asHead.patch(`/users/${id}`, { schoolDb, password: given });
   expect(set.data).toMatchObject({ passwordEndsAt: endsIn(14) });
-  test.clock.advance(14 * day);
-  expect(await logIn({ username, password: given })).toMatchObject({
-    status: 401,
-    reason: 'passwordEnded',
-  });
-});
-
-describe('passwordState', () => {
-  it('after a reset, the passwordState of one or several students is unused', async () => {
-    const { id, username } = await enrolled();
-    const resets = [
-      () => head.post(`/users/${id}/password`, { schoolDb }),
-      () => head.post('/users/passwords', { schoolDb, classId, userIds: [id] }),
-    ];
-    for (const reset of resets) {
-      await head.patch(`/users/${id}`, { schoolDb, password: given });
-      await chooseOwn({ username, password: given });
-      expect((await reset()).status).toBe(200);
-      expect(await stateOf({ username })).toBe('unused');
-    }
-  });
-
-  it('the list of students filters by one or several values of passwordState, with the total, within the range', async () => {
-    const unused = await ways['generated in a batch']();
-    const shared = await ways['shared by an app']();
-    const own = await ways['given later']();
-    await chooseOwn(own);
-    const far = { username: fresh(), password: given };
-    await head.created('/users', { schoolDb, classId: school.grades[1].classes[0].id, ...far });
-    const narrowed = async (states: string, by = head) => {
-      const found = await listed(`passwordState=${states}&limit=500`, by);
-      const usernames = found.map(({ username }) => username);
-      return [unused, shared, own, far].map(({ username }) => usernames.includes(username));
-    };
-    expect(await narrowed('unused')).toEqual([true, false, false, true]);
-    expect(await narrowed('shared,unused')).toEqual([true, true, false, true]);
-    expect(await narrowed('own')).toEqual([false, false, true, false]);
-    const teacher = await test.signIn(ofClass.username, ofClass.password);
-    expect(await narrowed('shared,unused', teacher)).toEqual([true, true, false, false]);
-    const page = await head.get(`/users?schoolDb=${schoolDb}&passwordState=shared,unused&limit=1`);
-    const all = await listed('passwordState=shared,unused&limit=500');
-    expect(page.headers['x-total-count']).toBe(String(all.length));
-  });
-});
-
-const detailOf = ({ data }: { data: unknown }) => (data as CreatedAccounts).details[0];
-const one = (more: object = {}) => ({ username: fresh(), ...more });
-const password = { password: given };
-const generated = { generatePassword: true };
-const shared = { defaultPassword: given };
-const byApp = (body: object) => office.post('/students', { classId, ...body });
-const byHead = (body: object) => head.post('/users', { schoolDb, classId, ...body });
-
-it('passwordEndsAt is the end of a generated password, and null for a given password', async () => {
-  const { id } = await enrolled();
-  const [end, never] = [{ passwordEndsAt: endsIn(90) }, { passwordEndsAt: null }];
-  const batch = [one()];
-  expect((await byApp(one())).data).toMatchObject(end);
-  expect(detailOf(await byApp({ batch: [one()] }))).toMatchObject(end);
-  expect(detailOf(await office.put('/students/batch', { classId, batch }))).toMatchObject(end);
-  expect((await byHead(one(generated))).data).toMatchObject(end);
-  expect(detailOf(await byHead({ students: [one()] }))).toMatchObject(end);
-  expect((await head.post(`/users/${id}/password`, { schoolDb })).data).toMatchObject(end);
-  const slips = await head.post('/users/passwords', { schoolDb, classId, userIds: [id] });
-  expect((slips.data as { students: object[] }).students[0]).toMatchObject(end);
-
-  expect((await byApp(one(password))).data).toMatchObject(never);
-  expect(detailOf(await byApp({ batch: [one()], ...shared }))).toMatchObject(never);
-  expect((await byHead(one(password))).data).toMatchObject(never);
-  expect(detailOf(await byHead({ students: [one()], ...shared }))).toMatchObject(never);
-  expect((await head.patch(`/users/${id}`, { schoolDb, ...password })).data).toMatchObject(never);
-  const other = await head.patch(`/users/${id}`, { schoolDb, disabled: false });
+  const other = await asHead.patch(`/users/${id}`, { schoolDb, disabled: false });
   expect(other.data).not.toHaveProperty('passwordEndsAt');
+  test.clock.advance(14 * day);
+  const late = { status: 401, reason: 'passwordEnded' };
+  expect(await logIn({ username, password: given })).toMatchObject(late);
 });
 
-describe('Shared defaultPassword of a class', () => {
-  const shared: object = { defaultPassword: 'class2026' };
-  const apis = {
-    'of an app': async (batch: readonly { username: string }[], headers = {}, password = shared) =>
-      (await office.post('/students', { classId, batch, ...password }, headers)).data as CreatedAccounts,
-    'of the pages': async (students: readonly { username: string }[], headers = {}, password = shared) =>
-      (await head.post('/users', { schoolDb, classId, students, ...password }, headers))
-        .data as CreatedAccounts,
+it('the list of students filters by one or several values of passwordState, with the total, within the range', async () => {
+  const unused = await make('generated in a batch');
+  const shared = await make('shared by an app');
+  const own = await make('given later');
+  await chooseOwn(own);
+  const far = { username: fresh(), password: given };
+  await head.created('/users', { schoolDb, classId: school.grades[1].classes[0].id, ...far });
+  const narrowed = async (states: string, by = head) => {
+    const found = await listed(`passwordState=${states}&limit=500`, by);
+    const usernames = found.map(({ username }) => username);
+    return [unused, shared, own, far].map(({ username }) => usernames.includes(username));
   };
-
-  describe.each(Object.entries(apis))('in a batch %s', (_api, create) => {
-    it('sharedPassword in the answer and its replay warns of a password that a class shares', async () => {
-      const batch = [{ username: fresh() }, { username: fresh() }];
-      const key = { 'idempotency-key': `shared ${batch[0]?.username}` };
-      const answer = await create(batch, key);
-      expect(answer.sharedPassword).toEqual({ expiresAt: null, warning: expect.any(String) });
-      expect(answer.sharedPassword?.warning).toContain('can sign in as each of these students');
-      test.clock.advance(1000);
-      expect(await create(batch, key)).toEqual(answer);
-    });
-
-    it('sharedPassword is absent when no student got the shared password', async () => {
-      const batch = [{ username: fresh() }];
-      await create(batch);
-      const again = await create(batch);
-      expect(again).toMatchObject({ successCount: 0 });
-      expect(again).not.toHaveProperty('sharedPassword');
-      const generated = await create([{ username: fresh() }], {}, {});
-      expect(generated).toMatchObject({ successCount: 1 });
-      expect(generated).not.toHaveProperty('sharedPassword');
-    });
-  });
+  expect(await narrowed('unused')).toEqual([true, false, false, true]);
+  expect(await narrowed('shared,unused')).toEqual([true, true, false, true]);
+  expect(await narrowed('own')).toEqual([false, false, true, false]);
+  const teacher = await test.signIn(ofClass.username, ofClass.password);
+  expect(await narrowed('shared,unused', teacher)).toEqual([true, true, false, false]);
+  const page = await head.get(`/users?schoolDb=${schoolDb}&passwordState=shared,unused&limit=1`);
+  const all = await listed('passwordState=shared,unused&limit=500');
+  expect(page.headers['x-total-count']).toBe(String(all.length));
 });
+
+it.each([
+  ['an app', 'batch', byApp],
+  ['the pages', 'students', byHead],
+] as const)(
+  'a batch of %s warns of a password that its students share, also in a replay',
+  async (_api, entries, send) => {
+    const batch = [{ username: fresh() }, { username: fresh() }];
+    const key = { 'idempotency-key': `shared ${batch[0]?.username}` };
+    const create = async (students: readonly object[], more: object = {}, headers = {}) =>
+      (await send({ [entries]: students, ...more }, headers)).data as CreatedAccounts;
+    const shared = { defaultPassword: 'class2026' };
+    const answer = await create(batch, shared, key);
+    const warning = expect.stringContaining('can sign in as each of these students');
+    expect(answer.sharedPassword).toEqual({ expiresAt: null, warning });
+    test.clock.advance(1000);
+    expect(await create(batch, shared, key)).toEqual(answer);
+    // Nobody got the shared password.
+    for (const [again, successCount] of [
+      [await create(batch, shared), 0],
+      [await create([{ username: fresh() }]), 1],
+    ] as const) {
+      expect(again).toMatchObject({ successCount });
+      expect(again).not.toHaveProperty('sharedPassword');
+    }
+  },
+);
 
 describe('First sign-in of a student', () => {
   it('the first sign-in of a student succeeds from several places at once', async () => {
@@ -302,17 +236,15 @@ describe('First sign-in of a student', () => {
 
 describe('Password that a student chooses', () => {
   it.each([
-    [{}, 'tq7nv', undefined],
     [{}, '123456', null],
     [{}, given, 'passwordSame'],
     [{}, 'the username', 'passwordPersonal'],
     [{ strict: true }, 'password', 'passwordCommon'],
     [{ strict: true }, 'riverside1', 'passwordPersonal'],
-    [{ strict: true }, 'tq7nvb', null],
   ])(
     'a chosen password with %j: %j gets the reason %s, and a rejection changes nothing',
     async (rules, typed, reason) => {
-      const account = await ways['given by an app']();
+      const account = await make('given by an app');
       const newPassword = typed === 'the username' ? account.username : typed;
       const own = await signIn(account);
       const answer = await own.patch('/auth/student/me', { oldPassword: given, newPassword, ...rules });
@@ -333,7 +265,7 @@ describe('Password that a student chooses', () => {
         reason: 'passwordPersonal',
       });
     }
-    const change = { oldPassword: given, newPassword: '欧阳家的小花猫' };
+    const change = { oldPassword: given, newPassword: '欧阳家的小花猫', strict: true };
     expect((await own.patch('/auth/student/me', change)).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
-import { type AdminClient, type InternalAnswer, studentClient } from '../../../test/identities.ts';
+import { type AdminClient, type StudentClient, studentClient } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 
 const minutes = 60_000;
@@ -27,12 +27,10 @@ let count = 0;
 const newName = () => `pupil ${++count}`;
 
 const enrol = () =>
-  admin.created<Slip>('/users', {
-    ...{ schoolDb, classId, username: newName(), generatePassword: true },
-  });
+  admin.created<Slip>('/users', { schoolDb, classId, username: newName(), generatePassword: true });
 
-const enrolMany = async (count: number) => {
-  const students = Array.from({ length: count }, () => ({ username: newName() }));
+const enrolMany = async (...usernames: string[]) => {
+  const students = usernames.map((username) => ({ username }));
   return (await admin.created<{ details: Slip[] }>('/users', { schoolDb, classId, students })).details;
 };
 
@@ -42,6 +40,9 @@ const renew = (by: AdminClient, userIds: number[], more: object = {}) =>
 const signIn = ({ username, initialPassword }: Slip) =>
   test.signInStudent(schoolDb, username, initialPassword);
 const reset = ({ id }: { id: number }) => admin.created<Slip>(`/users/${id}/password`, { schoolDb });
+
+const chosen = 'chosen by the pupil';
+const choiceOf = ({ initialPassword }: Slip) => ({ oldPassword: initialPassword, newPassword: chosen });
 
 async function use(code: string, ip = '127.0.0.1') {
   const response = await test.app.http.inject({
@@ -57,6 +58,12 @@ async function use(code: string, ip = '127.0.0.1') {
 type Used = Awaited<ReturnType<typeof use>>;
 const statusOf = async (code: string) => (await use(code)).status;
 
+async function comeByCode() {
+  const slip = await enrol();
+  const { body } = await use(slip.signInCode);
+  return { slip, pupil: studentClient(test.app.http, body.data.token, slip.id) };
+}
+
 beforeEach(async () => {
   // Lets the failures of the previous test expire; sessions from long ago expire too.
   test.clock.advance(15 * minutes);
@@ -67,7 +74,7 @@ describe('POST /users/passwords', () => {
   beforeEach(() => Promise.all([staff.ofClass.confirm(), staff.ofSchool.confirm()]));
 
   it('gives each student a new password and code, ends their sessions, and invalidates the old password and code', async () => {
-    const old = await enrolMany(3);
+    const old = await enrolMany(newName(), newName(), newName());
     const [one] = old as [Slip];
     const session = await signIn(one);
     const { students } = (await renew(staff.ofClass, idsOf(old))).data as { students: Slip[] };
@@ -86,33 +93,31 @@ describe('POST /users/passwords', () => {
   });
 
   it('skips students with a chosen password when onlyInitial is set', async () => {
-    const [chooser, waiting] = (await enrolMany(2)) as [Slip, Slip];
-    const change = { oldPassword: chooser.initialPassword, newPassword: 'my very own choice' };
-    await (await signIn(chooser)).patch('/auth/student/me', change);
+    const [chooser, waiting] = [await enrol(), await enrol()];
+    await (await signIn(chooser)).patch('/auth/student/me', choiceOf(chooser));
     const { data } = await renew(staff.ofClass, idsOf([chooser, waiting]), { onlyInitial: true });
     expect((data as { students: Slip[] }).students.map(({ id }) => id)).toEqual([waiting.id]);
-    await test.signInStudent(schoolDb, chooser.username, 'my very own choice');
+    await test.signInStudent(schoolDb, chooser.username, chosen);
     const all = await renew(staff.ofClass, idsOf([chooser, waiting]));
     expect((all.data as { students: Slip[] }).students).toHaveLength(2);
-    await expect(test.signInStudent(schoolDb, chooser.username, 'my very own choice')).rejects.toThrow('401');
+    await expect(test.signInStudent(schoolDb, chooser.username, chosen)).rejects.toThrow('401');
   });
 
   it('skips a student who chooses a password at the same moment', async () => {
-    const [chooser] = (await enrolMany(1)) as [Slip];
+    const chooser = await enrol();
     const pupil = await signIn(chooser);
     const held = await LockedRows.ofStudent(test, chooser.id);
-    const change = { oldPassword: chooser.initialPassword, newPassword: 'my very own choice' };
     const [choosing, renewing] = await held.startInOrder(
-      () => pupil.patch('/auth/student/me', change),
+      () => pupil.patch('/auth/student/me', choiceOf(chooser)),
       () => renew(staff.ofClass, [chooser.id], { onlyInitial: true }),
     );
     expect(choosing.status).toBe(200);
     expect(renewing.data).toEqual({ students: [] });
-    await test.signInStudent(schoolDb, chooser.username, 'my very own choice');
+    await test.signInStudent(schoolDb, chooser.username, chosen);
   });
 
   it('changes the passwords of all named students or none', async () => {
-    const [pupil] = (await enrolMany(1)) as [Slip];
+    const pupil = await enrol();
     const outside = nextClass.students[0]?.id as number;
     const foreign = other.grades[0].classes[0].students[0]?.id as number;
     expect(await renew(staff.ofSchool, [pupil.id, outside])).toMatchObject({ status: 404 });
@@ -128,11 +133,9 @@ describe('POST /users/passwords', () => {
 });
 
 describe('Code on a slip', () => {
-  it('a sign-in code comes with every generated password: single, in a batch and after a reset', async () => {
+  it('a sign-in code comes with every generated password of the pages: single, in a batch and after a reset', async () => {
     const one = await enrol();
-    const students = [{ username: newName() }, { username: one.username }];
-    const made = await admin.created<{ details: Slip[] }>('/users', { schoolDb, classId, students });
-    const [first, taken] = made.details;
+    const [first, taken] = await enrolMany(newName(), one.username);
     expect(taken).not.toHaveProperty('signInCode');
     for (const slip of [first, await reset(one)] as Slip[]) {
       expect(slip.signInCode).toMatch(new RegExp(`^${school.id}\\.[\\w-]{22}$`));
@@ -141,9 +144,6 @@ describe('Code on a slip', () => {
         body: { success: true, data: { id: slip.id, username: slip.username, openedWith: 'code' } },
       });
     }
-  });
-
-  it('a typed password and the external API give no sign-in code', async () => {
     const typed = { schoolDb, classId, username: newName(), password: 'secret-password' };
     expect(await admin.created('/users', typed)).not.toHaveProperty('signInCode');
     const students = [{ username: newName() }];
@@ -181,24 +181,16 @@ describe('Code on a slip', () => {
   });
 
   it('a sign-in code ends when the student or an administrator changes the password', async () => {
-    const changed = await enrol();
-    const { body } = await use(changed.signInCode);
-    const again = await reset(changed);
-    const pupil = await test.signInStudent(schoolDb, changed.username, again.initialPassword);
-    const change = { oldPassword: again.initialPassword, newPassword: 'chosen by the pupil' };
-    expect(await pupil.patch('/auth/student/me', change)).toMatchObject({ status: 200 });
-    expect(await statusOf(again.signInCode)).toBe(401);
-    // The reset had ended the session that the earlier code opened.
-    expect((await studentClient(test.app.http, body.data.token, 0).get('/auth/student/me')).status).toBe(401);
+    const slip = await enrol();
+    const pupil = await signIn(slip);
+    expect(await pupil.patch('/auth/student/me', choiceOf(slip))).toMatchObject({ status: 200 });
+    expect(await statusOf(slip.signInCode)).toBe(401);
 
-    const renewed = await enrol();
-    const newer = await reset(renewed);
-    expect(await statusOf(renewed.signInCode)).toBe(401);
-    expect(await statusOf(newer.signInCode)).toBe(200);
-
-    const typed = await enrol();
-    await admin.patch(`/users/${typed.id}`, { schoolDb, password: 'typed by a teacher' });
-    expect(await statusOf(typed.signInCode)).toBe(401);
+    const opened = await comeByCode();
+    const newer = await reset(opened.slip);
+    expect((await opened.pupil.get('/auth/student/me')).status).toBe(401);
+    await admin.patch(`/users/${newer.id}`, { schoolDb, password: 'typed by a teacher' });
+    expect(await statusOf(newer.signInCode)).toBe(401);
   });
 
   it('a sign-in code ends after the days of an initial password', async () => {
@@ -212,12 +204,9 @@ describe('Code on a slip', () => {
   it('a sign-in code gets one answer when wrong, malformed, foreign, or of a disabled student or school', async () => {
     const disabled = await enrol();
     await admin.patch(`/users/${disabled.id}`, { schoolDb, disabled: true });
-    const elsewhere = await admin.created<Slip>('/users', {
-      schoolDb: other.schoolDb,
-      classId: other.grades[0].classes[0].id,
-      username: 'of the other school',
-      generatePassword: true,
-    });
+    const place = { schoolDb: other.schoolDb, classId: other.grades[0].classes[0].id };
+    const person = { username: 'of the other school', generatePassword: true };
+    const elsewhere = await admin.created<Slip>('/users', { ...place, ...person });
     await admin.patch(`/schools/${other.id}`, { disabled: 1 });
     const { signInCode } = await enrol();
     const [, secret] = signInCode.split('.') as [string, string];
@@ -233,8 +222,9 @@ describe('Code on a slip', () => {
       '',
       '\0',
     ];
-    for (const code of wrong)
+    for (const code of wrong) {
       expect([code, await use(code)]).toMatchObject([code, { status: 401, body: refused }]);
+    }
     await admin.patch(`/schools/${other.id}`, { disabled: 0 });
     expect(await statusOf(elsewhere.signInCode)).toBe(200);
     // Disabling ended that student's code for good and left the other student's code alone.
@@ -258,27 +248,16 @@ describe('Code on a slip', () => {
 });
 
 describe('Choosing a password after signing in with a slip’s code', () => {
-  const chosen = 'chosen by the pupil';
-  const choose = (
-    pupil: { patch: (path: string, body: object) => Promise<InternalAnswer> },
-    newPassword = chosen,
-  ) => pupil.patch('/auth/student/me', { newPassword });
+  const choose = (pupil: StudentClient, newPassword = chosen) =>
+    pupil.patch('/auth/student/me', { newPassword });
   const needed = { status: 400, message: 'oldPassword is required' };
-
-  async function comeByCode() {
-    const slip = await enrol();
-    const { body } = await use(slip.signInCode);
-    return { slip, pupil: studentClient(test.app.http, body.data.token, slip.id) };
-  }
 
   it('within ten minutes of a sign-in by code, choosing a password needs no old one, and ends other sessions', async () => {
     const { slip, pupil } = await comeByCode();
     const other = await signIn(slip);
     test.clock.advance(10 * minutes);
-    expect(await choose(pupil)).toMatchObject({
-      status: 200,
-      data: { id: slip.id, username: slip.username },
-    });
+    const data = { id: slip.id, username: slip.username };
+    expect(await choose(pupil)).toMatchObject({ status: 200, data });
     expect((await pupil.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: false });
     expect((await other.get('/auth/student/me')).status).toBe(401);
     await expect(signIn(slip)).rejects.toThrow('401');
@@ -292,17 +271,15 @@ describe('Choosing a password after signing in with a slip’s code', () => {
     const { pupil: quick } = await comeByCode();
     expect((await choose(quick)).status).toBe(200);
     expect(await choose(quick, 'another one')).toMatchObject(needed);
-    const withOld = { oldPassword: slip.initialPassword, newPassword: chosen };
-    expect((await pupil.patch('/auth/student/me', withOld)).status).toBe(200);
+    expect((await pupil.patch('/auth/student/me', choiceOf(slip))).status).toBe(200);
   });
 
   it('only the session that the code opened may choose a password without the old one', async () => {
     const { slip, pupil } = await comeByCode();
-    const mate = await enrol();
-    const others = [await signIn(slip), await signIn(mate)];
-    for (const other of others) expect(await choose(other)).toMatchObject(needed);
+    const byPassword = await signIn(slip);
     // These refusals reveal nothing about the password, so the throttle ignores them.
-    for (let n = 0; n < 12; n++) expect(await choose(others[0] as typeof pupil)).toMatchObject(needed);
+    for (let n = 0; n < 12; n++) expect(await choose(byPassword)).toMatchObject(needed);
+    expect(await choose(await signIn(await enrol()))).toMatchObject(needed);
     expect((await choose(pupil)).status).toBe(200);
   });
 
