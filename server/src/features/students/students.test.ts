@@ -3,130 +3,165 @@ import type {
   BulkStudents,
   ExternalOperations,
   InternalOperations,
-  Overview,
+  Student,
   StudentBatchEntry,
   StudentDetail,
   StudentIdentity,
 } from '@classledger/contract';
 import type { Static } from 'typebox';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createStaff } from '../../../test/administrators.ts';
+import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchool } from '../../../test/test-app.ts';
 import { confirmationCheck, verifyPassword } from '../../access/passwords.ts';
 
-const { test, school, office, gradeHead, teacher } = await openSchool();
-const from = school.grades[0].classes[0].id;
-const near = school.grades[0].classes[1].id;
-const far = school.grades[1].classes[0].id;
-const teacherElsewhere = await school.issue({ scopeType: 'class', scopeClassId: far });
+const { test, admin, school, office, gradeHead } = await openSchool();
+const staff = await createStaff(test, school);
+const { schoolDb } = school;
+const [first, second] = school.grades;
+const [{ id: from, students: present }, { id: near }] = first.classes;
+const far = second.classes[0].id;
+const password = 'secret-password';
 
-afterEach(() => test.expectVerifiedLedger());
+let counter = 0;
+let username: string;
 
-describe('Student', () => {
-  let id: number;
-  let username: string;
-  let counter = 0;
+beforeEach(() => {
+  username = `new.${++counter}`;
+});
 
-  beforeEach(async () => {
-    username = `mover.${++counter}`;
-    const made = await office.post('/students', { username, classId: from, password: 'secret-password' });
-    id = (made.data as { id: number }).id;
+afterAll(() => test.expectVerifiedLedger());
+
+const usernames = ({ data }: InternalAnswer) => (data as { username: string }[]).map((one) => one.username);
+const list = (who: AdminClient, query = '') => who.get(`/users?schoolDb=${schoolDb}${query}`);
+const url = (id: number) => `/users/${id}?schoolDb=${schoolDb}`;
+const read = async (id: number | null | undefined) =>
+  (await office.get(`/students/${id}`)).data as StudentDetail;
+async function newStudent(): Promise<number> {
+  const made = await office.post('/students', { username, classId: from, password });
+  return (made.data as { id: number }).id;
+}
+
+// Comes first, because the other tests create students.
+describe('GET /users', () => {
+  it('lists the students of the range by id, without account data', async () => {
+    const ofClass = await list(staff.ofClass);
+    expect(usernames(ofClass)).toEqual(['s1a1', 's1a2', 's1a3']);
+    expect(ofClass.headers['x-total-count']).toBe('3');
+    const at = '2026-09-15T10:00:00.000Z';
+    expect((ofClass.data as object[])[0]).toEqual({
+      ...{ id: expect.any(Number), username: 's1a1', actualName: 's1a1' },
+      ...{ externalId: null, cardNumber: null, passwordState: 'shared', disabled: false, erased: false },
+      ...{ classId: from, className: 'Class A', gradeId: first.id, gradeName: 'Grade 1' },
+      ...{ totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0, createdAt: at, updatedAt: at },
+    });
+    expect(usernames(await list(staff.ofGrade))).toHaveLength(6);
+    expect(usernames(await list(staff.ofSchool))).toHaveLength(12);
+    expect(usernames(await list(admin))).toEqual(usernames(await list(staff.ofSchool)));
   });
 
-  const read = async () => (await office.get(`/students/${id}`)).data as StudentDetail;
-  const overview = async (by = teacher) => (await by.get('/stats/overview')).data as Overview;
-  async function give(...changes: number[]): Promise<void> {
-    for (const scoreChange of changes) {
-      expect((await office.post('/scores', { userId: id, scoreChange })).code).toBe(0);
+  it.each([
+    [`&classId=${near}`, ['s1b1', 's1b2', 's1b3']],
+    [`&gradeId=${second.id}&search=B`, ['s2b1', 's2b2', 's2b3']],
+    ['&search=%25', []],
+    ['&disabled=true', []],
+    [`&gradeId=${first.id}&classId=${far}`, []],
+  ])('filters by class, grade, part of the name and disabled, together (%#)', async (query, found) => {
+    expect(usernames(await list(admin, query))).toEqual(found);
+  });
+});
+
+describe('Change of a student', () => {
+  it('changing a student by the external API returns all fields, and keeps fields that the request omits', async () => {
+    const id = await newStudent();
+    const createdAt = test.clock.now().toISOString();
+    test.clock.advance(60_000);
+    const updatedAt = test.clock.now().toISOString();
+    const identity: StudentIdentity = {
+      ...{ id, username, actualName: username, externalId: null, cardNumber: null },
+      ...{ classId: from, disabled: false, createdAt, updatedAt },
+    };
+    const steps = [
+      { actualName: '  Anna Keller ' },
+      { disabled: true },
+      { username: `${username}-b` },
+      { classId: near },
+      { disabled: false, actualName: 'Anna' },
+    ];
+    let expected: object = identity;
+    for (const change of steps) {
+      expected = { ...expected, ...change };
+      if ('actualName' in change) Object.assign(expected, { actualName: change.actualName?.trim() });
+      const answer = await office.patch(`/students/${id}`, change);
+      expect(answer).toMatchObject({ status: 200, code: 0 });
+      expect(answer.data).toEqual(expected);
+      expect(await read(id)).toMatchObject(expected);
     }
-  }
+  });
 
-  describe('changed by the external API', () => {
-    it('changing a student by the external API returns all fields, and keeps fields that the request omits', async () => {
-      const createdAt = test.clock.now().toISOString();
-      test.clock.advance(60_000);
-      const updatedAt = test.clock.now().toISOString();
-      const identity: StudentIdentity = {
-        ...{ id, username, actualName: username, externalId: null, cardNumber: null },
-        ...{ classId: from, disabled: false, createdAt, updatedAt },
-      };
-      const steps = [
-        { actualName: '  Anna Keller ' },
-        { disabled: true },
-        { username: `${username}-b` },
-        { classId: near },
-        { disabled: false, actualName: 'Anna' },
-      ];
-      let expected: object = identity;
-      for (const change of steps) {
-        expected = { ...expected, ...change };
-        if ('actualName' in change) Object.assign(expected, { actualName: change.actualName?.trim() });
-        const answer = await office.patch(`/students/${id}`, change);
-        expect(answer).toMatchObject({ status: 200, code: 0 });
-        expect(answer.data).toEqual(expected);
-        expect(await read()).toMatchObject(expected);
-      }
-    });
-
-    it('a student is disabled and enabled without locking the daily sums', async () => {
-      await give(2);
-      const held = await LockedRows.inTable(test, 'class_day', from, 'class_id');
-      for (const disabled of [true, false]) {
-        expect((await office.patch(`/students/${id}`, { disabled })).data).toMatchObject({ disabled });
-      }
-      await held.release();
-    });
-
-    it('a disabled student can be given points', async () => {
-      await office.patch(`/students/${id}`, { disabled: true });
-      await give(5);
-      expect(await read()).toMatchObject({ disabled: true, totalScore: 5, scoreCount: 1 });
+  it('changing a student by the internal API returns the account', async () => {
+    const id = await newStudent();
+    const renamed = { username: `${username}-b`, actualName: '李伟' };
+    const answer = await staff.ofClass.patch(url(id), renamed);
+    expect(answer.data).toEqual({
+      ...((await staff.ofClass.get(url(id))).data as object),
+      ...{ ...renamed, className: 'Class A', disabled: false },
+      ...{ email: null, emailBound: false, emailBoundAt: null },
     });
   });
 
-  describe('moved to another class', () => {
-    it('a student who moves to another class takes the records along: both classes and every list show it', async () => {
-      await give(10, -4);
-      test.clock.advance(86_400_000);
-      await give(0, 7);
-      const [source, target] = [await overview(), await overview(teacherElsewhere)];
-      const answer = await office.patch(`/students/${id}`, { classId: far, disabled: true });
-      expect(answer.data).toMatchObject({ classId: far, disabled: true });
-
-      const grade = { gradeId: school.grades[1].id, gradeName: 'Grade 2' };
-      const place = { classId: far, className: 'Class A', ...grade };
-      const student = await read();
-      const totals = { totalScore: 13, addScore: 17, deductScore: -4 };
-      expect(student).toMatchObject({ ...place, ...totals, scoreCount: 4 });
-      expect(student.recentScores).toHaveLength(4);
-      for (const record of student.recentScores) expect(record).toMatchObject(place);
-      expect((await office.get(`/scores?userId=${id}&classId=${far}`)).data).toMatchObject({ total: 4 });
-      expect((await office.get(`/scores?userId=${id}&classId=${from}`)).data).toMatchObject({ total: 0 });
-
-      const moved = { ...totals, recordCount: 4, todayRecordCount: 2 };
-      const [left, reached] = [await overview(), await overview(teacherElsewhere)];
-      for (const key of Object.keys(moved) as (keyof typeof moved)[]) {
-        expect([key, left.scores[key]]).toEqual([key, source.scores[key] - moved[key]]);
-        expect([key, reached.scores[key]]).toEqual([key, target.scores[key] + moved[key]]);
-      }
-      expect(left.structure.studentCount).toBe(source.structure.studentCount - 1);
-      expect(reached.structure.studentCount).toBe(target.structure.studentCount + 1);
-      expect(reached.structure.disabledStudentCount).toBe(target.structure.disabledStudentCount + 1);
+  it('a student who moves to another class takes the records along, and lists show them there', async () => {
+    const id = await newStudent();
+    for (const points of [10, -4]) await office.give(id, points);
+    const answer = await office.patch(`/students/${id}`, { classId: far, disabled: true });
+    expect(answer.data).toMatchObject({ classId: far, disabled: true });
+    const place = { classId: far, className: 'Class A', gradeId: second.id, gradeName: 'Grade 2' };
+    expect(await read(id)).toMatchObject({
+      ...{ ...place, totalScore: 6, addScore: 10, deductScore: -4, scoreCount: 2 },
+      recentScores: [place, place],
     });
+    expect((await office.get(`/scores?userId=${id}&classId=${far}`)).data).toMatchObject({ total: 2 });
+    expect((await office.get(`/scores?userId=${id}&classId=${from}`)).data).toMatchObject({ total: 0 });
+    const moved = await staff.ofSchool.patch(url(id), { classId: near });
+    expect(moved.data).toMatchObject({ classId: near, className: 'Class B', totalScore: 6 });
   });
 
-  it('deleting a student deletes live and revoked records, and the class loses the points', async () => {
-    await give(10, -3, 8);
-    const [revoked, kept] = (await read()).recentScores;
-    await office.delete(`/scores/${revoked?.id}`);
-    const before = await overview();
-    const answer = await office.delete(`/students/${id}?confirm=true`);
-    expect(answer.data).toEqual({ id, username, classId: from });
-    expect((await office.delete(`/scores/${kept?.id}`)).code).toBe(40401);
-    expect(await overview()).toMatchObject({
-      structure: { studentCount: before.structure.studentCount - 1 },
-      scores: { totalScore: before.scores.totalScore - 7, recordCount: before.scores.recordCount - 2 },
-    });
+  it('a student is disabled and enabled without locking the daily sums', async () => {
+    const id = await newStudent();
+    await office.give(id, 2);
+    const held = await LockedRows.inTable(test, 'class_day', from, 'class_id');
+    for (const disabled of [true, false]) {
+      expect((await office.patch(`/students/${id}`, { disabled })).data).toMatchObject({ disabled });
+    }
+    await held.release();
+  });
+
+  it('DELETE /users/:id returns the deleted student, and ends the student’s sessions', async () => {
+    const id = await newStudent();
+    const signedIn = await test.signInStudent(schoolDb, username);
+    expect((await staff.ofClass.delete(url(id))).data).toEqual({ id, username, classId: from });
+    expect((await signedIn.get('/auth/student/me')).status).toBe(401);
+    expect((await staff.ofClass.delete(url(id))).status).toBe(404);
+  });
+
+  it('an email address is bound when it is set, visible to staff and the student, and unbound by null', async () => {
+    const id = await newStudent();
+    const bind = async (email: string | null) => (await staff.ofClass.patch(url(id), { email })).data;
+    const now = () => test.clock.now().toISOString();
+    const bound = { email: 'li.wei@mail.example', emailBound: true, emailBoundAt: now() };
+    expect(await bind(' li.wei@mail.example ')).toMatchObject(bound);
+    test.clock.advance(1000);
+    await staff.ofClass.patch(url(id), { actualName: 'Li Wei' });
+    for (const who of [staff.ofSchool, staff.ofGrade, staff.ofClass]) {
+      expect((await who.get(url(id))).data).toMatchObject(bound);
+    }
+    const self = await test.signInStudent(schoolDb, username);
+    expect((await self.get('/auth/student/me')).data).toMatchObject({ email: 'li.wei@mail.example' });
+    expect(await bind('new@mail.example')).toMatchObject({ email: 'new@mail.example', emailBoundAt: now() });
+    const unbound = { email: null, emailBound: false, emailBoundAt: null };
+    expect(await bind(null)).toMatchObject(unbound);
+    expect((await staff.ofClass.get(url(id))).data).toMatchObject(unbound);
   });
 });
 
@@ -136,213 +171,287 @@ describe('Every student field of the contract', () => {
   type Entry = Required<Static<typeof StudentBatchEntry>>;
   type Change = Required<Body<Operations['updateStudent']>> &
     Required<Omit<Body<Operations['updateUser']>, 'password' | 'email'>>;
-  const { schoolDb } = school;
   const apis = {
-    external: { path: '/students', entries: 'batch', chosen: {} },
-    internal: { path: '/users', entries: 'students', chosen: { schoolDb } },
+    external: { client: office, path: '/students', entries: 'batch', chosen: {} },
+    internal: { client: admin, path: '/users', entries: 'students', chosen: { schoolDb } },
   };
 
   it.each(['external', 'internal'] as const)('the %s API stores every field of a student', async (api) => {
-    const { path, entries, chosen } = apis[api];
-    const client = api === 'external' ? office : await test.signIn();
+    const { client, path, entries, chosen } = apis[api];
     const numbersOf = (name: string) => ({ externalId: `${api} ${name}`, cardNumber: `00 ${api} ${name}` });
     const entry: Entry = { username: `${api}.one`, actualName: 'Anna', classId: from, ...numbersOf('one') };
     const several = { ...entry, username: `${api}.several`, ...numbersOf('several') };
-    const one = await client.post(path, { ...chosen, ...entry, password: 'secret-password' });
+    const one = await client.post(path, { ...chosen, ...entry, password });
     expect(one).toMatchObject({ status: 200, data: entry });
     const batch = await client.post(path, { ...chosen, [entries]: [several] });
     const id = (batch.data as BulkStudents).details[0]?.id;
-    expect((await office.get(`/students/${id}`)).data).toMatchObject(several);
+    expect(await read(id)).toMatchObject(several);
 
     const place = { classId: near, disabled: true };
     const change: Change = { username: `${api}.new`, actualName: 'Bo', ...place, ...numbersOf('new') };
     const changed = await client.patch(`${path}/${id}`, { ...chosen, ...change });
     expect(changed).toMatchObject({ status: 200, data: change });
-    expect((await office.get(`/students/${id}`)).data).toMatchObject(change);
+    expect(await read(id)).toMatchObject(change);
   });
 });
 
-const password = 'secret-password';
-const asStudent = confirmationCheck('student', 1);
+describe('POST /users', () => {
+  const create = (who: AdminClient, body: object) => who.post('/users', { schoolDb, ...body });
+  const generatePassword = true;
 
-describe('POST /students', () => {
-  let counter = 0;
-  let username: string;
-
-  beforeEach(() => {
-    username = `new.${++counter}`;
+  it.each<[what: string, body: object, message: string]>([
+    ['neither password nor generatePassword', {}, 'password is required'],
+    ['generatePassword: false', { generatePassword: false }, 'password is required'],
+    ['both password and generatePassword', { password, generatePassword }, 'not both'],
+    ['no class', { generatePassword, classId: undefined }, 'classId is required'],
+    [
+      'a default password without a batch',
+      { defaultPassword: password, username: undefined, classId: undefined },
+      'students is required',
+    ],
+  ])('creating a student with %s answers 400', async (_what, body, message) => {
+    expect(await create(staff.ofClass, { username, classId: from, ...body })).toMatchObject({
+      ...{ status: 400, message: expect.stringContaining(message), data: null },
+    });
   });
 
+  it.each([
+    '𠮷田',
+    '𬸦𰻞',
+    '王👨‍👩‍👧',
+    'Zoe\u0308',
+    'Zo\u00EB',
+    '张\uE863\u{F0001}',
+    'བཀྲ་ཤིས།',
+    '２０２６（Ａ）',
+    '李\u200B\u00A0伟',
+    '葛\u{E0100}城',
+  ])('a new student keeps the name %s unchanged, and is found by each character of it', async (name) => {
+    const characters = name.replace(/\s/g, '');
+    const person = { username: username + characters, actualName: name };
+    const { data } = await create(staff.ofClass, { ...person, classId: from, generatePassword });
+    expect(data).toMatchObject(person);
+    for (const search of characters) {
+      const found = await list(staff.ofClass, `&search=${encodeURIComponent(search)}`);
+      expect(found.data).toContainEqual(expect.objectContaining(person));
+    }
+  });
+
+  it('a batch uses the class of a class administrator, and fails entries without a class of others', async () => {
+    const one = await create(staff.ofClass, { students: [{ username }] });
+    expect(one.data).toMatchObject({ successCount: 1 });
+    const students = [{ username: `${username}-b` }, { username: `${username}-b`, classId: from }];
+    const mixed = (await create(staff.ofSchool, { students })).data as BulkStudents;
+    expect(mixed.details).toMatchObject([
+      { success: false, code: 40003, reason: 'classId is required', username: `${username}-b` },
+      { success: true, username: `${username}-b` },
+    ]);
+  });
+});
+
+describe('POST /students', () => {
   const totalOf = async () => ((await office.get('/students')).data as { total: number }).total;
-  const storedHash = async (id: number) => {
-    const stored = test.database.db
-      .selectFrom('student')
-      .where('id', '=', id)
-      .select('password_hash as hash');
-    return (await stored.executeTakeFirstOrThrow()).hash;
-  };
   async function create(body: object, by = office): Promise<BulkStudents> {
     const answer = await by.post('/students', body);
     expect(answer).toMatchObject({ status: 200, code: 0 });
     return answer.data as BulkStudents;
   }
+  async function expectRefused(bodies: readonly object[], code: number) {
+    const before = await totalOf();
+    for (const body of bodies) {
+      const answer = await office.post('/students', body);
+      expect([body, answer.status, answer.code]).toEqual([body, 400, code]);
+    }
+    expect(await totalOf()).toBe(before);
+  }
 
-  describe('for one student', () => {
-    it('a new student’s actual name is the username by default', async () => {
-      const answer = await office.post('/students', { username: ` ${username} `, password, classId: from });
-      expect(answer.data).toMatchObject({ username, actualName: username });
+  it('the API never returns a given password, and stores only the hash of its exact text', async () => {
+    const own = ' Pass wörd with spaces ';
+    const answer = await office.post('/students', {
+      username: ` ${username} `,
+      password: own,
+      classId: from,
     });
+    expect(answer.data).toMatchObject({ username, actualName: username });
+    expect(answer.data).not.toHaveProperty('initialPassword');
+    expect(JSON.stringify(answer)).not.toContain(own);
+    const { id } = answer.data as { id: number };
+    const stored = test.database.db
+      .selectFrom('student')
+      .where('id', '=', id)
+      .select('password_hash as hash');
+    const { hash } = await stored.executeTakeFirstOrThrow();
+    expect(hash).toMatch(/^\$argon2id\$/);
+    const asStudent = confirmationCheck('student', 1);
+    expect(await verifyPassword(hash, own, asStudent)).toBe(true);
+    expect(await verifyPassword(hash, own.trim(), asStudent)).toBe(false);
+  });
 
-    it('the API never returns a given password, and stores only its hash', async () => {
-      const own = ' Pass wörd with spaces ';
-      const answer = await office.post('/students', { username, password: own, classId: from });
-      expect(answer.data).not.toHaveProperty('initialPassword');
-      expect(JSON.stringify(answer)).not.toContain(own);
-      const hash = await storedHash((answer.data as { id: number }).id);
-      expect(hash).toMatch(/^\$argon2id\$/);
-      expect(await verifyPassword(hash, own, asStudent)).toBe(true);
-      expect(await verifyPassword(hash, own.trim(), asStudent)).toBe(false);
-    });
+  it('creating a student with an existing username answers 40901, except in another case of letters', async () => {
+    await office.patch(`/students/${await newStudent()}`, { disabled: true });
+    for (const classId of [from, far]) {
+      const answer = await office.post('/students', { username: ` ${username}`, password, classId });
+      expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
+    }
+    const upper = { username: username.toUpperCase(), password, classId: from };
+    expect((await office.post('/students', upper)).code).toBe(0);
+  });
 
-    it('a new student’s texts are accepted up to their limits after trimming, and longer texts answer 40002', async () => {
-      const long = '🙂'.repeat(63) + String.fromCharCode(0x4e00 + counter);
-      const body = {
-        username: `  ${long}  `,
-        actualName: `\t${'李'.repeat(100)} `,
-        password: 'p'.repeat(128),
-      };
-      expect((await office.post('/students', { ...body, classId: from })).data).toMatchObject({
-        username: long,
-        actualName: '李'.repeat(100),
-      });
-      const bad = [
-        { username: 'x'.repeat(65) },
-        { username: '' },
-        { username: '   ' },
-        { username: 'a\u0007b' },
-        { username: 7 },
-        { actualName: 'x'.repeat(101) },
-        { actualName: ' ' },
-        { password: '12345' },
-        { password: 'x'.repeat(129) },
-        { password: 123456 },
-        { classId: 0 },
-        { classId: String(from) },
-      ];
-      const before = await totalOf();
-      for (const fields of bad) {
-        const answer = await office.post('/students', { username, password, classId: from, ...fields });
-        expect([fields, answer.status, answer.code]).toEqual([fields, 400, 40002]);
-      }
-      expect(await totalOf()).toBe(before);
-    });
+  it('a batch of new students returns every entry in order, and wrong entries do not stop the others', async () => {
+    const taken = present[0]?.username as string;
+    const names = [1, 2, 3].map((n) => `${username}-${n}`);
+    const before = await totalOf();
+    const entries: [entry: unknown, code: number, username: string | null | undefined][] = [
+      [{ username: ` ${names[0]} `, actualName: 'First' }, 0, names[0]],
+      [{ username: taken }, 40901, taken],
+      [{ username: names[1], classId: far }, 40303, names[1]],
+      [{ username: '' }, 40002, ''],
+      [{ actualName: 'Nobody' }, 40001, null],
+      [{ username: names[2], hobby: 'x' }, 40002, names[2]],
+      [{ username: names[2], password }, 40002, names[2]],
+      [null, 40002, null],
+      [{ username: names[2], actualName: 'winner' }, 0, names[2]],
+      [{ username: ` ${names[2]} `, actualName: 'loser' }, 40901, names[2]],
+    ];
+    const batch = entries.map(([entry]) => entry);
+    const data = await create({ classId: from, defaultPassword: password, batch }, gradeHead);
+    expect(data).toMatchObject({ successCount: 2, failedCount: 8, totalCount: 10 });
+    const expected = entries.map(([, code, name], index) => ({
+      ...{ index, success: code === 0, code, username: name },
+      ...(code === 0
+        ? { reason: null, id: expect.any(Number), passwordEndsAt: null }
+        : { reason: expect.any(String), id: null }),
+    }));
+    expect(data.details).toEqual(expected);
+    expect(await totalOf()).toBe(before + 2);
+    expect(await read(data.details[8]?.id)).toMatchObject({ actualName: 'winner' });
+  });
 
-    it('creating a student with an existing username answers 40901, except in another case of letters', async () => {
-      const made = await office.post('/students', { username, password, classId: from });
-      await office.patch(`/students/${(made.data as { id: number }).id}`, { disabled: true });
-      for (const place of [from, far]) {
-        const answer = await office.post('/students', { username: ` ${username}`, password, classId: place });
-        expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
-      }
-      const upper = { username: username.toUpperCase(), password, classId: from };
-      expect((await office.post('/students', upper)).code).toBe(0);
+  it('a batch of new students is refused as a whole: 40003 without entries or a class, 40002 for a wrong field', async () => {
+    const entry = { username };
+    await expectRefused(
+      [
+        { classId: from, batch: [] },
+        { classId: from, defaultPassword: password },
+        { batch: [entry] },
+        { batch: [{ username: `${username}-1`, classId: from }, entry] },
+        { batch: [{ username, classId: from }, { username: '' }] },
+        { batch: [{ username, classId: from }, 'text'] },
+      ],
+      40003,
+    );
+    await expectRefused(
+      [
+        { classId: from, batch: [entry], password },
+        { classId: from, batch: [entry], username },
+      ],
+      40002,
+    );
+  });
+});
+
+/** Usernames and names with special characters of patterns. */
+const people: [username: string, actualName: string][] = [
+  ['anna', 'Anna Keller'],
+  ['Bert', 'bertram'],
+  ['per%cent', '100 % sure'],
+  ['under_score', 'a_b'],
+  ['back\\slash', 'C:\\temp'],
+  ['underXscore', 'aXb'],
+  ['quote\'"', "O'Hara"],
+  ['li.wei', '李伟'],
+  ['ärger', 'ÄÖÜ'],
+  ['[a-z]*', '.+(x)?'],
+  ['zoe', 'Zoë'],
+];
+
+describe('GET /students', async () => {
+  const made = await admin.created<{ schoolDb: string }>('/schools', { name: 'School of names' });
+  const office = await admin.issue(made.schoolDb);
+  const newId = async (path: string, body: object) =>
+    ((await office.post(path, body)).data as { id: number }).id;
+  const gradeId = await newId('/grades', { name: 'Grade 1' });
+  const classes = [
+    await newId('/classes', { name: 'A', gradeId }),
+    await newId('/classes', { name: 'B', gradeId }),
+  ];
+  const batch = people.map(([username, actualName], i) => ({
+    ...{ username, actualName, externalId: `S-${i}`, cardNumber: `00${i}`, classId: classes[i % 2] },
+  }));
+  const { details } = (await office.post('/students', { batch })).data as BulkStudents;
+  for (const points of [5, -5]) await office.give(details[9]?.id as number, points);
+  await office.patch(`/students/${details[3]?.id}`, { disabled: true });
+  async function listed(query: string): Promise<{ list: Student[]; total: number }> {
+    const answer = await office.get(`/students?${query}`);
+    expect([query, answer.status, answer.code]).toEqual([query, 200, 0]);
+    return answer.data as { list: Student[]; total: number };
+  }
+  const everyone = (await listed('limit=100')).list;
+
+  it('returns every field of a student with the four sums', () => {
+    expect(everyone).toHaveLength(people.length);
+    expect(everyone[9]).toEqual({
+      ...{ id: expect.any(Number), username: '[a-z]*', actualName: '.+(x)?' },
+      ...{ externalId: 'S-9', cardNumber: '009', disabled: false },
+      ...{ classId: classes[1], className: 'B', gradeId, gradeName: 'Grade 1' },
+      ...{ totalScore: 0, addScore: 5, deductScore: -5, scoreCount: 2 },
+      ...{ createdAt: '2026-09-15T10:00:00.000Z', updatedAt: '2026-09-15T10:00:00.000Z' },
     });
   });
 
-  describe('for a batch', () => {
-    it('a batch of new students returns every entry in order, and wrong entries do not stop the others', async () => {
-      const taken = school.grades[0].classes[0].students[0]?.username as string;
-      const names = [1, 2, 3].map((n) => `${username}-${n}`);
-      const before = await totalOf();
-      const batch = [
-        { username: ` ${names[0]} `, actualName: 'First' },
-        { username: taken },
-        { username: names[1], classId: far },
-        { username: names[2], classId: 999_999_999 },
-        { username: '' },
-        { actualName: 'Nobody' },
-        { username: names[2], hobby: 'x' },
-        { username: names[2], password },
-        { username: names[2], classId: 'x' },
-        { username: 7 },
-        null,
-        [],
-        'text',
-        { username: names[2] },
-      ];
-      const data = await create({ classId: from, defaultPassword: password, batch }, gradeHead);
-      expect(data).toMatchObject({ successCount: 2, failedCount: 12, totalCount: 14 });
-      expect(
-        data.details.map((detail) => [detail.index, detail.success, detail.code, detail.username]),
-      ).toEqual([
-        [0, true, 0, names[0]],
-        [1, false, 40901, taken],
-        [2, false, 40303, names[1]],
-        [3, false, 40303, names[2]],
-        [4, false, 40002, ''],
-        [5, false, 40001, null],
-        [6, false, 40002, names[2]],
-        [7, false, 40002, names[2]],
-        [8, false, 40002, names[2]],
-        [9, false, 40002, null],
-        [10, false, 40002, null],
-        [11, false, 40002, null],
-        [12, false, 40002, null],
-        [13, true, 0, names[2]],
-      ]);
-      for (const detail of data.details) {
-        const ends = detail.success ? ['passwordEndsAt'] : [];
-        const fields = ['index', 'success', 'code', 'reason', 'username', 'id', ...ends];
-        expect(Object.keys(detail)).toEqual(fields);
-        expect(detail.reason).toEqual(detail.success ? null : expect.any(String));
-        expect(detail.id).toEqual(detail.success ? expect.any(Number) : null);
-      }
-      expect(await totalOf()).toBe(before + 2);
-    });
+  it('filters by the exact external id or card number', async () => {
+    for (const [filter, found] of [
+      ['externalId=S-3', [3]],
+      ['externalId=%20S-3%20', [3]],
+      ['externalId=s-3', []],
+      ['externalId=S-', []],
+      ['cardNumber=004', [4]],
+      ['cardNumber=4', []],
+      ['cardNumber=004&externalId=S-3', []],
+      [`cardNumber=004&classId=${classes[1]}`, []],
+    ] as const) {
+      const { list: entries, total } = await listed(filter);
+      expect([filter, entries, total]).toEqual([filter, found.map((i) => everyone[i]), found.length]);
+    }
+  });
 
-    it('of equal usernames in a batch, the first student is created', async () => {
-      const batch = [
-        { username, classId: 999_999_999 },
-        { username, actualName: 'winner' },
-        { username: ` ${username} `, actualName: 'loser' },
-        { username, classId: far },
-      ];
-      const data = await create({ classId: from, defaultPassword: password, batch });
-      expect(data.details.map((detail) => detail.code)).toEqual([40303, 0, 40901, 40901]);
-      expect((await office.get(`/students/${data.details[1]?.id}`)).data).toMatchObject({
-        actualName: 'winner',
-      });
-    });
+  it('filters by username or ids, together with the other filters', async () => {
+    const [anna, bert, , under] = everyone as [Student, Student, Student, Student];
+    const named = async (query: string) => {
+      const { list: found, total } = await listed(query);
+      expect(total).toBe(found.length);
+      return found.map(({ username }) => username);
+    };
+    expect(await named('username=%20anna%20')).toEqual(['anna']);
+    for (const none of ['Anna', 'ann', '%25']) expect(await named(`username=${none}`)).toEqual([]);
+    expect(await named(`ids=${bert.id},${anna.id},999999999,${anna.id}`)).toEqual(['anna', 'Bert']);
+    expect(await named(`ids=${anna.id}%2C${under.id}&disabled=true`)).toEqual(['under_score']);
+    expect(await named(`ids=${anna.id},${bert.id}&username=Bert`)).toEqual(['Bert']);
+    expect(await named(`ids=${anna.id}&username=Bert`)).toEqual([]);
+    expect(await named(`ids=${anna.id},${bert.id}&classId=${anna.classId}&keyword=n`)).toEqual(['anna']);
+    expect(await listed(`ids=${anna.id},${bert.id}&limit=1&page=3`)).toMatchObject({ list: [], total: 2 });
+  });
 
-    it('a batch of new students answers 40003 without entries, or when an entry has no class', async () => {
-      const bad = [
-        { classId: from, batch: [] },
-        { classId: from, defaultPassword: password },
-        { batch: [{ username }] },
-        { batch: [{ username: `${username}-1`, classId: from }, { username }] },
-        { batch: [{ username, classId: from }, { username: '' }] },
-        { batch: [{ username, classId: from }, 'text'] },
-      ];
-      const before = await totalOf();
-      for (const body of bad) {
-        const answer = await office.post('/students', body);
-        expect([body, answer.status, answer.code]).toEqual([body, 400, 40003]);
-      }
-      expect(await totalOf()).toBe(before);
-    });
-
-    it('a batch of new students answers 40002 for a wrong field of the batch itself', async () => {
-      const entry = { username };
-      for (const body of [
-        { classId: from, batch: [entry], defaultPassword: '12345' },
-        { classId: from, batch: [entry], password },
-        { classId: from, batch: [entry], username },
-        { classId: 'x', batch: [entry] },
-        { classId: from, batch: entry },
-      ]) {
-        const answer = await office.post('/students', body);
-        expect([answer.status, answer.code]).toEqual([400, 40002]);
-      }
-    });
+  it.each([
+    ['NN', ['anna']],
+    ['ER', ['anna', 'Bert', 'per%cent', 'under_score', 'underXscore', 'ärger']],
+    ['%', ['per%cent']],
+    ['_', ['under_score']],
+    ['\\', ['back\\slash']],
+    ['\\t', ['back\\slash']],
+    ['\\%', []],
+    ["'", ['quote\'"']],
+    ['李', ['li.wei']],
+    ['äö', ['ärger']],
+    ['ÄRG', ['ärger']],
+    ['.', ['li.wei', '[a-z]*']],
+    ['.+(', ['[a-z]*']],
+    ['  Keller  ', ['anna']],
+    ['na Ke', ['anna']],
+    ['nobody', []],
+  ])('finds "%s" in usernames and actual names, in upper or lower case', async (keyword, found) => {
+    const page = await listed(`keyword=${encodeURIComponent(keyword)}`);
+    expect(page.list.map((student) => student.username)).toEqual(found);
+    expect(page.total).toBe(found.length);
   });
 });
