@@ -1,11 +1,14 @@
 import type { ImportRow, ListedStudent } from '@classledger/contract';
-import { afterEach, describe, expect, it } from 'vitest';
-import { openStaffedSchool } from '../../../test/administrators.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createStaff } from '../../../test/administrators.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
-import type { SampleStudent } from '../../../test/test-app.ts';
+import { openSchool, type SampleStudent } from '../../../test/test-app.ts';
 import { TestImports } from '../../../test/test-imports.ts';
+import { SchoolData } from '../../access/school-data.ts';
+import { planParts } from './plan-parts.ts';
 
-const { test, admin, school, staff } = await openStaffedSchool();
+const { test, admin, school } = await openSchool();
+const staff = await createStaff(test, school);
 const { schoolDb } = school;
 const [ownClass, otherClass] = school.grades[0].classes;
 const head = staff.ofSchool;
@@ -48,7 +51,7 @@ async function checkAndRun(batch: readonly object[]): Promise<(number | null)[]>
 }
 
 describe('Import run after its check', () => {
-  afterEach(() => test.expectVerifiedLedger());
+  afterAll(() => test.expectVerifiedLedger());
 
   it('an import disables no student who left the class or whose username now belongs to another student', async () => {
     const [moved, back, renamed, taker] = await createFour();
@@ -68,15 +71,6 @@ describe('Import run after its check', () => {
       Array(5).fill(false),
     );
     expect(await Promise.all([back, gone].map(disabled))).toEqual([true, true]);
-    expect(await readStudent(moved)).toMatchObject({ classId: otherClass.id });
-  });
-
-  it('an import moves no student whose class changed since the check, and answers 40901', async () => {
-    const moved = await createStudent();
-    await change(moved, { classId: otherClass.id });
-    const target = school.grades[1].classes[0].id;
-    const { disabled: _, ...seen } = missing(moved);
-    expect(await checkAndRun([{ ...seen, classId: target }])).toEqual([40901]);
     expect(await readStudent(moved)).toMatchObject({ classId: otherClass.id });
   });
 
@@ -169,4 +163,52 @@ it('the check of an import stops after its part when the caller disconnects, and
   await first.release();
   expect((await next).createdCount).toBe(1);
   await second.release();
+});
+
+const data = new SchoolData(test.database.db, { schoolId: school.id, gradeId: null, classId: null });
+
+describe('Parts of an import', () => {
+  it('parts of an import hold at most the given number of entries, in their order', async () => {
+    const entries = Array.from({ length: 7 }, (_, n) => ({ username: `new${n}` }));
+    expect(await planParts(data, entries, 3)).toEqual({ parts: [[0, 1, 2], [3, 4, 5], [6]], rejected: [] });
+  });
+
+  it('entries that exchange a username or number are in one part, also through students between them', async () => {
+    for (const n of [1, 2, 3, 4]) {
+      const numbers = { username: `old${n}`, externalId: `ext${n}`, cardNumber: `card${n}` };
+      await createStudent(numbers.username, numbers);
+    }
+    const entries = [
+      { externalId: 'ext1', cardNumber: 'card2' },
+      { username: 'alone1' },
+      { username: 'old2', cardNumber: 'card3' },
+      { username: 'alone2' },
+      { externalId: 'ext3', username: 'old1' },
+      // The same student twice.
+      { username: 'old4' },
+      { externalId: 'ext4' },
+    ];
+    expect(await planParts(data, entries, 2)).toEqual({
+      parts: [
+        [0, 2, 4],
+        [1, 3],
+        [5, 6],
+      ],
+      rejected: [],
+    });
+  });
+
+  it('entries beyond 1,000 that all depend on the next entry are left out', async () => {
+    const chain = (length: number) =>
+      Array.from({ length }, (_, n) => ({
+        ...{ externalId: `e${Math.ceil(n / 2)}`, username: `u${Math.floor(n / 2)}` },
+      }));
+    const [most, tooMany] = [chain(1_000), chain(20_000)];
+    expect(await planParts(data, most)).toEqual({ parts: [[...most.keys()]], rejected: [] });
+    const alone = { username: 'alone' };
+    expect(await planParts(data, [...tooMany, alone])).toEqual({
+      parts: [[20_000]],
+      rejected: [...tooMany.keys()],
+    });
+  });
 });

@@ -1,7 +1,7 @@
-import type { ListedStudent } from '@classledger/contract';
+import type { ImportRun, ListedStudent } from '@classledger/contract';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
-import { openSchool } from '../../../test/test-app.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openSchool, startTestApp } from '../../../test/test-app.ts';
 import { checkedOutcomes, outcomesOf, TestImports } from '../../../test/test-imports.ts';
 
 const { test, admin, school, office } = await openSchool();
@@ -48,72 +48,13 @@ async function checkAndRun(batch: readonly Row[]) {
 }
 
 describe('Usernames and card numbers exchanged within a list', () => {
-  afterEach(() => test.expectVerifiedLedger());
+  afterAll(() => test.expectVerifiedLedger());
 
-  it('an import can rotate usernames and card numbers, or give them to a new student, in any row order', async () => {
-    const [a, b, c] = (await enrol(3)) as [Row, Row, Row];
+  it('without an external id, a username identifies its present holder', async () => {
+    const [a, b] = (await enrol(2)) as [Row, Row];
     const before = await readStudents();
-    const spare = { username: `${c.username}x`, cardNumber: `${c.cardNumber}x` };
-    const down = [
-      { externalId: a.externalId, username: b.username, cardNumber: b.cardNumber },
-      { externalId: b.externalId, username: c.username, cardNumber: c.cardNumber },
-      { externalId: c.externalId, ...spare },
-    ] as Row[];
-    for (const list of [down, down.toReversed()]) {
-      const { id, codes } = await checkAndRun(list);
-      expect(codes).toEqual([0, 0, 0]);
-      const after = await readStudents();
-      for (const row of down) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
-      expect(await imports.undo(id)).toMatchObject({ restoredCount: 3, keptCount: 0 });
-      expect(await readStudents()).toEqual(before);
-    }
-    const newcomer = { externalId: `${a.externalId}-new`, username: c.username, cardNumber: a.cardNumber };
-    const places = [
-      { ...newcomer, classId: ownClass.id },
-      { externalId: b.externalId, username: a.username, cardNumber: c.cardNumber },
-      { externalId: a.externalId, username: b.username, cardNumber: null },
-      { externalId: c.externalId, username: spare.username, cardNumber: b.cardNumber },
-    ] as Row[];
-    const { id, codes } = await checkAndRun(places);
-    expect(codes).toEqual([0, 0, 0, 0]);
-    const after = await readStudents();
-    for (const row of places) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
-    expect(await imports.undo(id)).toMatchObject({ restoredCount: 4, keptCount: 0 });
-    expect(await readStudents()).toEqual(before);
-  });
-
-  it('an import can rotate usernames among more rows than a transaction otherwise has', async () => {
-    const rows = Array.from({ length: 201 }, (_, n) => ({
-      ...{ externalId: `many-${n}`, username: `many-${n}`, cardNumber: `m${n}`, classId: ownClass.id },
-    }));
-    await imports.run(rows);
-    const before = await readStudents();
-    const rotated = rows.map((row, n) => ({
-      ...row,
-      cardNumber: rows[(n + 1) % rows.length]?.cardNumber as string,
-    }));
-    const { id, codes } = await checkAndRun(rotated);
-    expect(new Set(codes)).toEqual(new Set([0]));
-    const after = await readStudents();
-    for (const row of rotated) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
-    expect(await imports.undo(id)).toMatchObject({ restoredCount: 201, keptCount: 0 });
-    expect(await readStudents()).toEqual(before);
-  });
-
-  it('a student without a new username keeps the old one, and changes that need the old one are refused', async () => {
-    const [a, b, c, other] = (await enrol(4)) as [Row, Row, Row, Row];
-    const before = await readStudents();
-    const list = [
-      { externalId: a.externalId, username: b.username },
-      { externalId: `${a.externalId}-new`, username: a.username, classId: ownClass.id },
-      { externalId: b.externalId, username: c.username },
-      { externalId: c.externalId, username: other.username },
-    ] as Row[];
-    expect((await checkAndRun(list)).codes).toEqual([40901, 40901, 40901, 40901]);
-    expect(await readStudents()).toEqual(before);
-    // Without an external id, the username identifies its present holder.
-    const byName = [{ externalId: b.externalId, username: c.username }, { username: b.username }] as Row[];
-    expect((await checkAndRun(byName)).codes).toEqual([40901, 0]);
+    const list = [{ externalId: a.externalId, username: b.username }, { username: a.username }] as Row[];
+    expect((await checkAndRun(list)).codes).toEqual([40901, 0]);
     expect(await readStudents()).toEqual(before);
   });
 
@@ -144,8 +85,18 @@ describe('Usernames and card numbers exchanged within a list', () => {
     const students = await enrol(9);
     const before = await readStudents();
     const known = before.filter(({ externalId }) => students.some((row) => row.externalId === externalId));
-    const number = fc.option(fc.nat(10), { nil: undefined });
-    const rows = fc.array(fc.record({ who: fc.nat(10), username: number, card: number }), { maxLength: 11 });
+    const username = fc.option(fc.nat(10), { nil: undefined });
+    const card = fc.option(username, { freq: 9 });
+    const rows = fc.array(fc.record({ who: fc.nat(10), username, card }), { maxLength: 11 });
+    const row = (who: number, username: number, card?: number | null): GeneratedRow => ({
+      who,
+      username,
+      card,
+    });
+    const rotated = [row(0, 1, 1), row(1, 2, 2), row(2, 9, 9)];
+    const givenToNewcomer = [row(9, 2, 0), row(1, 0, 2), row(0, 1, null), row(2, 10, 1)];
+    const lastNameIsTaken = [row(0, 1), row(9, 0), row(1, 2), row(2, 3)];
+    const examples = [rotated, rotated.toReversed(), givenToNewcomer, lastNameIsTaken];
     await fc.assert(
       fc.asyncProperty(rows, async (drawn) => {
         const list = rowsOf(drawn, known);
@@ -162,7 +113,10 @@ describe('Usernames and card numbers exchanged within a list', () => {
         expect(await imports.undo(id)).toMatchObject({ keptCount: 0 });
         expect(await readStudents()).toEqual(before);
       }),
-      { numRuns: 5, seed: 20_261_123, endOnFailure: true },
+      {
+        ...{ numRuns: examples.length + 5, seed: 20_261_123, endOnFailure: true },
+        examples: examples.map((example): [GeneratedRow[]] => [example]),
+      },
     );
   });
 });
@@ -170,7 +124,7 @@ describe('Usernames and card numbers exchanged within a list', () => {
 interface GeneratedRow {
   readonly who: number;
   readonly username: number | undefined;
-  readonly card: number | undefined;
+  readonly card: number | null | undefined;
 }
 
 /** A row for no known student creates one. */
@@ -179,7 +133,7 @@ function rowsOf(drawn: readonly GeneratedRow[], known: readonly Student[]): Row[
   return drawn.flatMap(({ who, username, card }): Row[] => {
     const student = known[who];
     const name = username === undefined && !student ? `n${who}` : username;
-    const values = [`who ${who}`, name !== undefined && `name ${name}`, card !== undefined && `card ${card}`];
+    const values = [`who ${who}`, name !== undefined && `name ${name}`, card != null && `card ${card}`];
     if (values.some((one) => one && seen.has(one))) return [];
     for (const one of values) if (one) seen.add(one);
     const textOf = (index: number | string, field: 'username' | 'cardNumber') =>
@@ -188,7 +142,7 @@ function rowsOf(drawn: readonly GeneratedRow[], known: readonly Student[]): Row[
       {
         externalId: student?.externalId ?? `new-${who}`,
         ...(name !== undefined && { username: textOf(name, 'username') }),
-        ...(card !== undefined && { cardNumber: textOf(card, 'cardNumber') }),
+        ...(card !== undefined && { cardNumber: card === null ? null : textOf(card, 'cardNumber') }),
         ...(!student && { classId: ownClass.id }),
       },
     ];
@@ -298,4 +252,30 @@ it('the import of any list into any school does what the check predicted, change
     }),
     { numRuns: 5, seed: 20_261_122 },
   );
+});
+
+// Comes last, because the other tests compare all students.
+it('an import of more rows than a transaction has starts once per key, runs once at two processes, and can rotate numbers', async () => {
+  const rows = Array.from({ length: 201 }, (_, n) => ({
+    ...{ externalId: `many-${n}`, username: `many-${n}`, cardNumber: `m${n}`, classId: ownClass.id },
+  }));
+  const key = { 'idempotency-key': 'many' };
+  const first = await imports.send(rows, {}, key);
+  expect((await imports.send(rows, {}, key)).data).toEqual(first.data);
+  const { id: made } = first.data as ImportRun;
+  const sibling = await startTestApp({}, { shareDatabaseWith: test });
+  await Promise.all([sibling.app.runImports(), test.app.runImports(), sibling.app.runImports()]);
+  expect(await imports.read(made)).toMatchObject({ state: 'finished', createdCount: 201, doneCount: 201 });
+  expect((await imports.rows(made)).map(({ action }) => action)).toEqual(rows.map(() => 'created'));
+  expect(await imports.effects(made, '&limit=500')).toHaveLength(201);
+
+  const before = await readStudents();
+  const rotated = rows.map((row, n) => ({ ...row, cardNumber: `m${(n + 1) % rows.length}` }));
+  const { id, codes } = await checkAndRun(rotated);
+  expect(new Set(codes)).toEqual(new Set([0]));
+  const after = await readStudents();
+  for (const row of rotated) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
+  expect(await imports.undo(id)).toMatchObject({ restoredCount: 201, keptCount: 0 });
+  expect(await readStudents()).toEqual(before);
+  await test.expectVerifiedLedger();
 });
