@@ -7,15 +7,9 @@ import type {
 } from '@classledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAdmin, type Staff } from '../../../test/administrators.ts';
-import type { CredentialClient } from '../../../test/identities.ts';
+import { createAdmin } from '../../../test/administrators.ts';
 import { testSeed } from '../../../test/random.ts';
-import {
-  createSampleSchool,
-  type SampleSchool,
-  startTestApp,
-  studentPassword,
-} from '../../../test/test-app.ts';
+import { createSampleSchool, startTestApp, studentPassword } from '../../../test/test-app.ts';
 
 const test = await startTestApp();
 const chief = await createAdmin(test, { username: 'chief', role: 'super_admin', schoolId: null });
@@ -35,70 +29,34 @@ async function readState(schoolId: number) {
   };
 }
 
-/** A school of grades 1 and 2: grade 1 moves up, grade 2 graduates. */
-class PromotedSchool {
-  readonly school: SampleSchool;
-  readonly office: CredentialClient;
-  readonly head: Staff;
-
-  constructor(school: SampleSchool, office: CredentialClient, head: Staff) {
-    this.school = school;
-    this.office = office;
-    this.head = head;
-  }
-
-  static async open(): Promise<PromotedSchool> {
-    // Signs in again, so that no session ends in a later test.
-    await chief.confirm();
-    const school = await createSampleSchool(chief);
-    const username = `head of ${school.id}`;
-    const head = await createAdmin(test, { username, role: 'school_admin', schoolId: school.id });
-    return new PromotedSchool(school, await school.issue({}), head);
-  }
-
-  get first() {
-    return this.school.grades[0];
-  }
-
-  get second() {
-    return this.school.grades[1];
-  }
-
-  get room() {
-    return this.first.classes[0];
-  }
-
-  async preview(plan?: object): Promise<PromotionPreview> {
-    return this.head.created('/admin/promotions/preview', { schoolDb: this.school.schoolDb, plan });
-  }
-
-  async planned() {
-    const { fingerprint, graduatedGradeName, classes } = await this.preview();
+/** Opens a school of grades 1 and 2: grade 1 moves up, grade 2 graduates. */
+async function openSchoolToPromote() {
+  // Signs in again, so that no session ends in a later test.
+  await chief.confirm();
+  const school = await createSampleSchool(chief);
+  const { id: schoolId, schoolDb, grades } = school;
+  const [first, second] = grades;
+  const head = await createAdmin(test, { username: `head of ${schoolId}`, role: 'school_admin', schoolId });
+  const preview = (plan?: object) =>
+    head.created<PromotionPreview>('/admin/promotions/preview', { schoolDb, plan });
+  const planned = async () => {
+    const { fingerprint, graduatedGradeName, classes } = await preview();
     const plan = classes.map(({ classId, toGradeId, name }) => ({ classId, gradeId: toGradeId, name }));
-    return { schoolDb: this.school.schoolDb, fingerprint, graduatedGradeName, classes: plan };
-  }
-
-  async promote(): Promise<Promotion> {
-    return this.head.created('/admin/promotions', await this.planned());
-  }
-
-  undo({ id }: { readonly id: number }) {
-    return this.head.post(`/admin/promotions/${id}/undo?schoolDb=${this.school.schoolDb}`);
-  }
-
-  async list<T>(path: string): Promise<T[]> {
-    const sign = path.includes('?') ? '&' : '?';
-    return (await this.head.get(`${path}${sign}schoolDb=${this.school.schoolDb}`)).data as T[];
-  }
-
-  state() {
-    return readState(this.school.id);
-  }
+    return { schoolDb, fingerprint, graduatedGradeName, classes: plan };
+  };
+  return {
+    ...{ school, schoolDb, first, second, head, office: await school.issue({}), preview, planned },
+    promote: async () => head.created<Promotion>('/admin/promotions', await planned()),
+    undo: ({ id }: { readonly id: number }) => head.post(`/admin/promotions/${id}/undo?schoolDb=${schoolDb}`),
+    list: async <T>(path: string) =>
+      (await head.get(`${path}${path.includes('?') ? '&' : '?'}schoolDb=${schoolDb}`)).data as T[],
+    state: () => readState(schoolId),
+  };
 }
 
 describe('Promotion', () => {
   it('a promotion proposes that the last grade graduates and others move up, with the effects on heads and credentials', async () => {
-    const promoted = await PromotedSchool.open();
+    const promoted = await openSchoolToPromote();
     const { school, first, second } = promoted;
     const head = await createAdmin(test, {
       ...{ username: 'head of the first grade', role: 'grade_admin' },
@@ -127,21 +85,26 @@ describe('Promotion', () => {
     expect((await ofGrade.get('/students')).data).toMatchObject({ total: 0 });
     expect((await stopping.get('/students')).code).toBe(40105);
   });
+});
+
+describe('A promoted school', async () => {
+  const promoted = await openSchoolToPromote();
+  const { school, office, head, first, second } = promoted;
+  const [moved, graduated] = [first.classes[0], second.classes[0]];
+  let promotion: Promotion;
 
   it('a promotion moves students, records, teachers and class credentials along, and disables graduates', async () => {
-    const promoted = await PromotedSchool.open();
-    const { school, office, first, second } = promoted;
-    const [moved, graduated] = [first.classes[0], second.classes[0]];
     const place = { schoolId: school.id, gradeId: first.id, classId: moved.id };
     const username = `teacher of ${school.id}`;
     const teacher = await createAdmin(test, { username, role: 'class_admin', ...place });
     const ofClass = await school.issue({ scopeType: 'class', scopeClassId: moved.id });
     const ofSecond = await school.issue({ scopeType: 'grade', scopeGradeId: second.id });
     await office.give(moved.students[0]?.id as number, 5);
+    await office.give(graduated.students[0]?.id as number, 7);
     const { cursor } = (await ofSecond.get('/changes')).data as { cursor: string };
     const session = await test.signInStudent(school.schoolDb, graduated.students[0]?.username as string);
 
-    const promotion = await promoted.promote();
+    promotion = await promoted.promote();
     expect(promotion).toMatchObject({
       classes: 4,
       students: 12,
@@ -169,11 +132,6 @@ describe('Promotion', () => {
   });
 
   it('graduates are hidden from lists of the present school, and shown on request', async () => {
-    const promoted = await PromotedSchool.open();
-    const { office, second } = promoted;
-    const [graduated] = second.classes;
-    await office.give(graduated.students[0]?.id as number, 7);
-    const { graduated: grade } = await promoted.promote();
     const names = async (path: string) =>
       (await promoted.list<ClassSummary>(path)).map(({ name, archived }) => [name, archived]);
     expect(await names('/grades')).toEqual([
@@ -184,7 +142,7 @@ describe('Promotion', () => {
     for (const [path, count] of [
       ['/classes', 2],
       ['/classes?archived=true', 2],
-      [`/classes?gradeId=${grade?.gradeId}`, 2],
+      [`/classes?gradeId=${promotion.graduated?.gradeId}`, 2],
       ['/users', 6],
       ['/users?archived=true', 6],
       [`/users?classId=${graduated.id}`, 3],
@@ -193,7 +151,7 @@ describe('Promotion', () => {
     ] as const) {
       expect([path, (await promoted.list(path)).length]).toEqual([path, count]);
     }
-    expect(await promoted.list('/stats/overview')).toMatchObject({ totalUsers: 6, totalScores: 0 });
+    expect(await promoted.list('/stats/overview')).toMatchObject({ totalUsers: 6, totalScores: 6 });
     expect(await promoted.list(`/stats/overview?classId=${graduated.id}`)).toMatchObject({ totalScores: 7 });
     expect(await promoted.list(`/stats/leaders?classId=${graduated.id}`)).toMatchObject([
       { rank: 1, totalScore: 7 },
@@ -213,8 +171,8 @@ describe('Promotion', () => {
     }
     expect((await office.get('/stats/overview')).data).toMatchObject({
       structure: { gradeCount: 2, classCount: 2, studentCount: 6, disabledStudentCount: 0 },
-      scores: { totalScore: 0, todayRecordCount: 0 },
-      topStudents: [],
+      scores: { totalScore: 6, todayRecordCount: 2 },
+      topStudents: [{ totalScore: 5 }, { totalScore: 1 }],
     });
     // A roster lists graduates as people with disabled accounts.
     const grant = {
@@ -243,95 +201,94 @@ describe('Promotion', () => {
     }
     expect(await rostered('/users', "enabledUser='false'")).toBe(6);
     const { id } = graduated.students[1] as { id: number };
-    const { schoolDb } = promoted.school;
-    expect((await promoted.head.post(`/users/${id}/export?schoolDb=${schoolDb}`)).status).toBe(200);
-    expect((await promoted.head.post(`/users/${id}/erase?schoolDb=${schoolDb}`)).status).toBe(200);
+    for (const action of ['export', 'erase']) {
+      const answer = await head.post(`/users/${id}/${action}?schoolDb=${school.schoolDb}`);
+      expect([action, answer.status]).toEqual([action, 200]);
+    }
     await test.expectVerifiedLedger();
   });
+});
 
-  it('a promotion answers 409 when grades or classes changed since the preview, and happens once', async () => {
-    const promoted = await PromotedSchool.open();
+describe('A promotion', async () => {
+  const promoted = await openSchoolToPromote();
+  const { head, office, first } = promoted;
+  let promotion: Promotion;
+
+  it('reports duplicate names, missing classes and unknown grades, and then answers 409', async () => {
+    const { fingerprint, schoolDb, ...plan } = await promoted.planned();
+    const stays = plan.classes.map((entry) => ({ ...entry, gradeId: promoted.second.id }));
+    const nowhere = plan.classes.map((entry, i) => (i === 0 ? { ...entry, gradeId: 999_999 } : entry));
+    for (const [changed, problems] of [
+      [{ classes: stays }, ['classNameTaken', 'classNameTaken']],
+      [{ classes: plan.classes.slice(1) }, ['classesDiffer']],
+      [{ graduatedGradeName: 'Grade 1' }, ['gradeNameTaken']],
+      [{ classes: nowhere }, ['gradeUnknown']],
+    ] as const) {
+      const preview = await promoted.preview({ ...plan, ...changed });
+      expect(preview.problems.map(({ kind }) => kind)).toEqual(problems);
+    }
+    const body = { schoolDb, fingerprint, ...plan, classes: stays };
+    expect((await head.post('/admin/promotions', body)).status).toBe(409);
+  });
+
+  it('answers 409 when grades or classes changed since the preview, and happens once', async () => {
     const planned = await promoted.planned();
-    await promoted.office.post('/classes', { gradeId: promoted.first.id, name: 'Class C' });
+    await office.post('/classes', { gradeId: first.id, name: 'Class C' });
     const before = await promoted.state();
-    const late = await promoted.head.post('/admin/promotions', planned);
+    const late = await head.post('/admin/promotions', planned);
     expect([late.status, late.message]).toEqual([409, expect.stringMatching(/changed since the preview/)]);
     expect(await promoted.state()).toEqual(before);
     const key = { 'idempotency-key': 'the promotion of this year' };
     const body = await promoted.planned();
-    const [one, two] = [
-      await promoted.head.post('/admin/promotions', body, key),
-      await promoted.head.post('/admin/promotions', body, key),
-    ];
-    expect([one.status, two.status]).toEqual([200, 200]);
-    expect(two.data).toEqual(one.data);
+    promotion = await head.created<Promotion>('/admin/promotions', body, key);
+    expect(await head.created('/admin/promotions', body, key)).toEqual(promotion);
     expect(await promoted.list('/admin/promotions')).toHaveLength(1);
     const [line] = await promoted.list<Activity>('/admin/activity?action=promoteSchool');
-    expect(line?.target).toEqual({ id: (one.data as Promotion).id, name: 'Class of 2026' });
+    expect(line?.target).toEqual({ id: promotion.id, name: 'Class of 2026' });
   });
 
-  it('a promotion reports duplicate names, missing classes and unknown grades, and then answers 409', async () => {
-    const promoted = await PromotedSchool.open();
-    const { fingerprint, schoolDb, ...plan } = await promoted.planned();
-    const stays = plan.classes.map((entry) => ({ ...entry, gradeId: promoted.second.id }));
-    const problems = async (changed: object) =>
-      (await promoted.preview({ ...plan, ...changed })).problems.map(({ kind }) => kind);
-    expect(await problems({ classes: stays })).toEqual(['classNameTaken', 'classNameTaken']);
-    expect(await problems({ classes: plan.classes.slice(1) })).toEqual(['classesDiffer']);
-    expect(await problems({ graduatedGradeName: 'Grade 1' })).toEqual(['gradeNameTaken']);
-    const nowhere = plan.classes.map((entry, i) => (i === 0 ? { ...entry, gradeId: 999_999 } : entry));
-    expect(await problems({ classes: nowhere })).toEqual(['gradeUnknown']);
-    const body = { schoolDb, fingerprint, ...plan, classes: stays };
-    expect((await promoted.head.post('/admin/promotions', body)).status).toBe(409);
-  });
-});
-
-describe('Undo of a promotion', () => {
-  it('a promotion is undone once, and a second undo answers 409', async () => {
-    const promoted = await PromotedSchool.open();
-    const promotion = await promoted.promote();
+  it('is undone once, and a second undo answers 409', async () => {
     expect((await promoted.undo(promotion)).data).toMatchObject({ undo: { because: 'undone' } });
     expect((await promoted.undo(promotion)).status).toBe(409);
     expect(await promoted.list('/admin/promotions')).toMatchObject([{ undo: { because: 'undone' } }]);
-    expect((await promoted.office.get('/grades')).data).toMatchObject({ total: 2 });
+    expect((await office.get('/grades')).data).toMatchObject({ total: 2 });
   });
 
-  it.each([
-    [
-      'points have been given',
-      'scored',
-      ({ office, room }: PromotedSchool) =>
-        office.post('/scores', { userId: room.students[0]?.id, scoreChange: 1 }),
-    ],
-    [
-      'a class has another name',
-      'structure',
-      ({ office, room }: PromotedSchool) => office.patch(`/classes/${room.id}`, { name: 'Class Z' }),
-    ],
-    [
-      'a new class has its name',
-      'structure',
-      ({ office, first }: PromotedSchool) => office.post('/classes', { gradeId: first.id, name: 'Class A' }),
-    ],
-    [
-      'a term has ended',
-      'termEnded',
-      ({ head, school: { schoolDb }, room }: PromotedSchool) =>
-        head.post('/admin/term-switch', { schoolDb, classId: room.id, action: 'reset' }),
-    ],
-  ] as const)('undoing a promotion answers 409 once %s', async (_, because, change) => {
-    const promoted = await PromotedSchool.open();
-    const promotion = await promoted.promote();
+  it('cannot be undone while a class has another name or another class has its name, once a term has ended, or once points have been given', async () => {
+    const { id } = await promoted.promote();
     test.clock.advance(1_000);
-    expect((await change(promoted)).status).toBe(200);
-    const before = await promoted.state();
-    const late = await promoted.undo(promotion);
-    expect(late.status).toBe(409);
-    if (because === 'scored') expect(late.message).toMatch(/points have been given since/);
-    expect(await promoted.list('/admin/promotions')).toMatchObject([
-      { undo: { isPossible: false, because } },
-    ]);
-    expect(await promoted.state()).toEqual(before);
+    const [room] = first.classes;
+    let added = 0;
+    const steps: [because: string | null, change: () => Promise<{ status: number }>][] = [
+      ['structure', () => office.patch(`/classes/${room.id}`, { name: 'Class Z' })],
+      [null, () => office.patch(`/classes/${room.id}`, { name: 'Class A' })],
+      [
+        'structure',
+        async () => {
+          const made = await office.post('/classes', { gradeId: first.id, name: 'Class A' });
+          added = (made.data as { id: number }).id;
+          return made;
+        },
+      ],
+      [null, () => office.delete(`/classes/${added}?confirm=true`)],
+      [
+        'termEnded',
+        () =>
+          head.post('/admin/term-switch', { schoolDb: promoted.schoolDb, classId: room.id, action: 'reset' }),
+      ],
+      ['scored', () => office.post('/scores', { userId: room.students[0]?.id, scoreChange: 1 })],
+    ];
+    for (const [because, change] of steps) {
+      expect((await change()).status).toBe(200);
+      const [{ undo }] = (await promoted.list<Promotion>('/admin/promotions')) as [Promotion];
+      expect(undo).toEqual({ isPossible: because === null, because });
+      if (because === null) continue;
+      const before = await promoted.state();
+      const late = await promoted.undo({ id });
+      expect(late.status).toBe(409);
+      if (because === 'scored') expect(late.message).toMatch(/points have been given since/);
+      expect(await promoted.state()).toEqual(before);
+    }
   });
 });
 
