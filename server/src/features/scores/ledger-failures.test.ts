@@ -119,41 +119,33 @@ describe('Locked student row', () => {
   });
 });
 
-describe('Deadlock', () => {
-  /** Causes a deadlock: locks the request's last row, waits until the request has the first, then asks for that. */
-  async function provoke<T>(classId: number, userId: number, request: () => Promise<T>): Promise<T> {
-    for (let attempt = 0; attempt < 4; attempt++) {
-      const held = await LockedRows.ofClass(test, classId);
-      // PostgreSQL cancels the transaction whose deadlock check runs first: that of the application.
-      await held.client.query("SET LOCAL deadlock_timeout = '8s'");
-      const answer = request();
-      await held.waitUntilWaiting(1);
-      const won = await held.client.query('SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [userId]).then(
-        () => true,
-        () => false,
-      );
-      await held.release();
-      const answered = await answer;
-      if (won) return answered;
-    }
-    throw new Error('The application was never the one to give way');
-  }
-
-  it('after a deadlock, the server retries a score write until it is done once', async () => {
-    const before = await scoreCount(student(0));
-    const give = () => office.post('/scores', { userId: student(0), scoreChange: 1 });
-    const answer = await provoke(place.id, student(0), give);
-    expect(answer).toMatchObject({ status: 200, data: { successCount: 1 } });
-    expect(await scoreCount(student(0))).toBe(before + 1);
-  });
-
-  it('after a deadlock, the server retries a move to another class until it is done', async () => {
-    const [, target] = school.grades[0].classes;
-    const answer = await provoke(place.id, student(1), () =>
-      office.patch(`/students/${student(1)}`, { classId: target.id }),
+it('a score write and a move to another class that deadlock with other transactions are each done once', async () => {
+  const [, otherPlace] = school.grades[0].classes;
+  const [writing, moving] = [student(0), otherPlace.students[0]?.id as number];
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const before = await scoreCount(writing);
+    const classId = attempt % 2 === 0 ? school.grades[1].classes[0].id : otherPlace.id;
+    const holders = [await LockedRows.ofClass(test, place.id), await LockedRows.ofClass(test, otherPlace.id)];
+    // PostgreSQL cancels the transaction whose deadlock check runs first: that of the application.
+    for (const { client } of holders) await client.query("SET LOCAL deadlock_timeout = '8s'");
+    const requests = [
+      office.post('/scores', { userId: writing, scoreChange: 1 }),
+      office.patch(`/students/${moving}`, { classId }),
+    ];
+    await holders[0]?.waitUntilWaiting(2);
+    // Each request has locked its student and waits for the class; the holder of the class now asks for the student.
+    const askedFor = [writing, moving].map((id, i) =>
+      holders[i]?.client.query('SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [id]),
     );
-    expect(answer).toMatchObject({ status: 200, data: { classId: target.id } });
-  });
+    const asked = await Promise.allSettled(askedFor);
+    for (const holder of holders) await holder.release();
+    const [written, moved] = await Promise.all(requests);
+    expect(written).toMatchObject({ status: 200, data: { successCount: 1 } });
+    expect(moved).toMatchObject({ status: 200, data: { classId } });
+    expect(await scoreCount(writing)).toBe(before + 1);
+    if (asked.every(({ status }) => status === 'fulfilled')) return;
+  }
+  throw new Error('The application was never the one to give way');
 });
 
 describe('Connection lost at the commit', async () => {
