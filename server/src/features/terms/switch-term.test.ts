@@ -1,13 +1,15 @@
 import type { BulkScores, Term } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAdmin } from '../../../test/administrators.ts';
+import { createAdmin, createStaff } from '../../../test/administrators.ts';
 import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
 import { openSchool, type SampleClass, type SampleStudent } from '../../../test/test-app.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import { closeRecords } from '../scores/ledger/totals.ts';
 
 const { test, admin, school, office: schoolOffice } = await openSchool();
+const { schoolDb } = school;
+const staff = await createStaff(test, school);
 
 type Place = Pick<SampleClass, 'id' | 'students'>;
 let gradeId: number;
@@ -44,16 +46,46 @@ interface Switched {
   readonly term: { readonly id: number; readonly startedAt: string; readonly closedAt: string };
 }
 const switchTerm = (action = 'archive', more: object = {}, by: AdminClient = admin) => {
-  const body = { schoolDb: school.schoolDb, classId: klass.id, action, ...more };
+  const body = { schoolDb, classId: klass.id, action, ...more };
   return by.created<Switched>('/admin/term-switch', body);
 };
-const pathOf = ({ term }: Switched) => `/admin/terms/${term.id}?schoolDb=${school.schoolDb}`;
+const pathOf = ({ term }: Switched) => `/admin/terms/${term.id}?schoolDb=${schoolDb}`;
 const readTerm = async (switched: Switched) =>
   (await admin.get(pathOf(switched))).data as Term & { standings: { rank: number; userId: number }[] };
 async function termsOf(...recordIds: number[]) {
   const records = test.database.db.selectFrom('score_record').where('id', 'in', recordIds);
   return records.select(['live', 'term_id as termId']).orderBy('id').execute();
 }
+
+// Comes first, because the other tests close terms too.
+it('closed terms are listed in the range, newest first, with the total', async () => {
+  const [classA, classB] = school.grades[0].classes;
+  const ids: number[] = [];
+  for (const { id: classId } of [classA, classB, school.grades[1].classes[0]]) {
+    test.clock.advance(60_000);
+    ids.push((await switchTerm('archive', { classId, name: 'Spring' })).term.id);
+  }
+  const [ofA, ofB, ofOtherGrade] = ids;
+  for (const [member, query, expected, total] of [
+    [admin, '', [ofOtherGrade, ofB, ofA], '3'],
+    [admin, '&page=2&limit=2', [ofA], '3'],
+    [admin, `&classId=${classB.id}`, [ofB], '1'],
+    [staff.ofSchool, '', [ofOtherGrade, ofB, ofA], '3'],
+    [staff.ofGrade, '', [ofB, ofA], '2'],
+    [staff.ofClass, '', [ofA], '1'],
+    [staff.ofClass, `&classId=${classA.id}`, [ofA], '1'],
+  ] as const) {
+    const answer = await member.get(`/admin/terms?schoolDb=${schoolDb}${query}`);
+    expect((answer.data as Term[]).map((term) => term.id)).toEqual(expected);
+    expect(answer.headers['x-total-count']).toBe(total);
+    if (expected.at(-1) !== ofA) continue;
+    expect((answer.data as Term[]).at(-1)).toEqual({
+      ...{ id: ofA, name: 'Spring', action: 'archive', classId: classA.id, className: 'Class A' },
+      ...{ startedAt: '2026-09-15T10:00:00.000Z', closedAt: '2026-09-15T10:01:00.000Z' },
+      ...{ closedBy: { id: expect.any(Number), username: 'admin' }, students: 3, records: 0 },
+    });
+  }
+});
 
 it('a term switch closes the live records of the class only, and lists, totals and statistics begin at zero', async () => {
   const [closed, alsoClosed] = (await give(student(0).id, 5, -2)) as [number, number];
@@ -87,12 +119,12 @@ it('a term switch closes the live records of the class only, and lists, totals a
     });
   }
   await give(student(0).id, 9);
-  const logs = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&term=${termId}`);
+  const logs = await admin.get(`/scores/logs?schoolDb=${schoolDb}&term=${termId}`);
   expect(logs.headers['x-total-count']).toBe('3');
   await test.expectVerifiedLedger();
 });
 
-describe('Standings of a closed term', () => {
+describe('Terms of a class', () => {
   it('standings list everyone of an archived class best first, with names, totals and places of the day of closing', async () => {
     await give(student(0).id, 2, -1);
     await give(student(1).id, 1);
@@ -115,14 +147,6 @@ describe('Standings of a closed term', () => {
     await test.expectVerifiedLedger();
   });
 
-  it('a term closed by a reset has no standings', async () => {
-    await give(student(0).id, 2);
-    const switched = await switchTerm('reset');
-    expect(await readTerm(switched)).toMatchObject({ action: 'reset', records: 1, standings: [] });
-  });
-});
-
-describe('Terms of a class', () => {
   it('a term begins when the previous term was closed, and contains the records since then', async () => {
     await give(student(0).id, 2);
     test.clock.advance(1_000);
@@ -137,9 +161,12 @@ describe('Terms of a class', () => {
     });
     // Simulates a request that gets the lock after a later one.
     test.clock.advance(-5_000);
-    const { term } = await switchTerm('reset');
-    expect([term.startedAt, term.closedAt]).toEqual([second.term.closedAt, second.term.closedAt]);
-    test.clock.advance(5_000);
+    await give(student(0).id, 2);
+    const third = await switchTerm('reset');
+    const { startedAt, closedAt } = third.term;
+    expect([startedAt, closedAt]).toEqual([second.term.closedAt, second.term.closedAt]);
+    // A reset keeps no standings.
+    expect(await readTerm(third)).toMatchObject({ action: 'reset', records: 1, standings: [] });
   });
 
   it('a term is named after the UTC day of the switch by default, and two terms may share a name', async () => {
@@ -164,17 +191,8 @@ describe('Terms of a class', () => {
     await test.expectVerifiedLedger();
   });
 
-  it('terms are deleted with the class when no record refers to them', async () => {
-    await give(student(0).id, 2);
-    const switched = await switchTerm();
-    await office.delete(`/classes/${klass.id}?confirm=true`);
-    expect((await admin.get(pathOf(switched))).status).toBe(404);
-  });
-
-  it('terms stay after the class is deleted while a former student has records in them', async () => {
-    const { id: schoolId } = school;
-    const place = { schoolId, gradeId };
-    const ofSchool = await createAdmin(test, { username: 'chief', role: 'school_admin', schoolId });
+  it('terms stay after the class is deleted while a former student has records in them, and are then deleted', async () => {
+    const place = { schoolId: school.id, gradeId };
     const ofGrade = await createAdmin(test, { username: 'head', role: 'grade_admin', ...place });
     const ofClass = await createAdmin(test, {
       ...{ username: 'teacher', role: 'class_admin', ...place, classId: klass.id },
@@ -191,9 +209,8 @@ describe('Terms of a class', () => {
       closedBy: { id: ofClass.id, username: 'teacher' },
       standings: [{ rank: 1, userId: student(0).id, totalScore: 2 }],
     });
-    expect((await ofSchool.get(pathOf(switched))).status).toBe(200);
+    expect((await staff.ofSchool.get(pathOf(switched))).status).toBe(200);
     for (const member of [ofGrade, ofClass]) expect((await member.get(pathOf(switched))).status).toBe(403);
-    // The term disappears when its students' last class is deleted.
     await schoolOffice.delete(`/grades/${elsewhere}?confirm=true`);
     expect((await admin.get(pathOf(switched))).status).toBe(404);
   });
