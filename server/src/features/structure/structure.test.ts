@@ -1,9 +1,9 @@
-import type { Class, ClassSummary, Grade, GradeSummary, Overview } from '@classledger/contract';
+import type { Class, ClassSummary, Grade, GradeSummary } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin, createStaff, openStaffedSchool } from '../../../test/administrators.ts';
 import { createSampleSchool } from '../../../test/test-app.ts';
 
-const { test, admin, school, other, staff, office, gradeHead, teacher } = await openStaffedSchool();
+const { test, admin, school, other, staff, office } = await openStaffedSchool();
 const { schoolDb } = school;
 const [firstGrade] = school.grades;
 
@@ -30,11 +30,11 @@ async function makeStudents(classId: number, count: number): Promise<number[]> {
   await made('/scores', { scoreChange: 2, items: details.map(({ id }) => ({ userId: id })) });
   return details.map(({ id }) => id);
 }
-async function everyPage<T>(path: string, by = office): Promise<T[]> {
+async function everyPage<T>(path: string): Promise<T[]> {
   const all: T[] = [];
   for (let page = 1; ; page++) {
     const url = `${path}${path.includes('?') ? '&' : '?'}limit=3&page=${page}`;
-    const { list, ...rest } = (await by.get(url)).data as { list: T[]; total: number };
+    const { list, ...rest } = (await office.get(url)).data as { list: T[]; total: number };
     all.push(...list);
     if (list.length < 3) {
       expect(rest).toEqual({ total: all.length, page, limit: 3 });
@@ -42,8 +42,6 @@ async function everyPage<T>(path: string, by = office): Promise<T[]> {
     }
   }
 }
-const totalOf = async (path: string) => ((await office.get(path)).data as { total: number }).total;
-const templateNames = async () => (await everyPage<{ name: string }>('/templates')).map((one) => one.name);
 
 const listInside = (kind: 'grades' | 'classes', by = admin, query = '', at = schoolDb) =>
   by.get(`/${kind}?schoolDb=${at}${query}`);
@@ -65,12 +63,9 @@ describe('Grade', () => {
   it('the name of a grade is unique in the school, otherwise 40901', async () => {
     const grade = await makeGrade();
     const another = await makeGrade(`${name} too`);
-    for (const answer of [
-      await office.post('/grades', { name: ` ${name} ` }),
-      await office.patch(`/grades/${another.id}`, { name }),
-    ]) {
-      expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
-    }
+    const taken = { status: 409, code: 40901, data: null };
+    expect(await office.post('/grades', { name: ` ${name} ` })).toMatchObject(taken);
+    expect(await office.patch(`/grades/${another.id}`, { name })).toMatchObject(taken);
     expect((await office.patch(`/grades/${grade.id}`, { name })).code).toBe(0);
     await makeGrade(name.toUpperCase());
     await admin.created('/grades', { schoolDb: other.schoolDb, name });
@@ -91,26 +86,6 @@ describe('Grade', () => {
       ...{ gradeName, recentScores: [{ gradeName }] },
     });
     expect(await everyPage(`/classes?gradeId=${grade.id}`)).toMatchObject([{ gradeName }]);
-  });
-
-  it('a grade is deleted with its classes, students, records and templates, and their numbers are returned', async () => {
-    const before = ((await office.get('/stats/overview')).data as Overview).scores;
-    const grade = await makeGrade();
-    const classes = [await makeClass(grade.id, 'A'), await makeClass(grade.id, 'B')] as [Class, Class];
-    const [student] = await makeStudents(classes[0].id, 3);
-    await makeStudents(classes[1].id, 2);
-    await made('/templates', { name, scoreChange: 1, classId: classes[0].id });
-    await office.patch(`/students/${student}`, { disabled: true });
-
-    const answer = await office.delete(`/grades/${grade.id}?confirm=true`);
-    expect(answer.data).toEqual({ id: grade.id, name, cascadeDeleted: { classes: 2, students: 5 } });
-    expect(await templateNames()).not.toContain(name);
-    expect(((await office.get('/stats/overview')).data as Overview).scores).toEqual(before);
-    const { id } = await makeGrade();
-    expect(id).not.toBe(grade.id);
-    const empty = await office.delete(`/grades/${id}?confirm=true`);
-    expect(empty.data).toMatchObject({ cascadeDeleted: { classes: 0, students: 0 } });
-    await test.expectVerifiedLedger();
   });
 });
 
@@ -136,13 +111,10 @@ describe('Class', () => {
     await makeClass(grade.id, 'A');
     const { id } = await makeClass(grade.id, 'B');
     const elsewhere = await makeClass(another.id, 'A');
-    for (const answer of [
-      await office.post('/classes', { name: ' A', gradeId: grade.id }),
-      await office.patch(`/classes/${id}`, { name: 'A' }),
-      await office.patch(`/classes/${elsewhere.id}`, { gradeId: grade.id }),
-    ]) {
-      expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
-    }
+    const taken = { status: 409, code: 40901, data: null };
+    expect(await office.post('/classes', { name: ' A', gradeId: grade.id })).toMatchObject(taken);
+    expect(await office.patch(`/classes/${id}`, { name: 'A' })).toMatchObject(taken);
+    expect(await office.patch(`/classes/${elsewhere.id}`, { gradeId: grade.id })).toMatchObject(taken);
     expect(await everyPage(`/classes?gradeId=${another.id}`)).toEqual([elsewhere]);
     expect((await office.patch(`/classes/${id}`, { name: 'B' })).code).toBe(0);
     const moved = await office.patch(`/classes/${elsewhere.id}`, { gradeId: grade.id, name: 'C' });
@@ -151,36 +123,19 @@ describe('Class', () => {
     expect(names).toEqual(['A', 'B', 'C']);
   });
 
-  it('a class moves to another grade with its students, records and administrator', async () => {
+  it('a class moves to another grade with its administrator and points', async () => {
     const [from, to] = [await makeGrade(), await makeGrade(`${name} too`)];
     const { id } = await makeClass(from.id);
-    const [studentId] = await makeStudents(id, 2);
+    await makeStudents(id, 2);
     const place = { schoolId: school.id, gradeId: from.id, classId: id };
     const head = await createAdmin(test, { username: name, role: 'class_admin', ...place });
+    test.clock.advance(1_000);
     const answer = await office.patch(`/classes/${id}`, { gradeId: to.id });
-    expect(answer.data).toMatchObject({ id, name, gradeId: to.id, gradeName: to.name });
-    const moved = { gradeId: to.id, gradeName: to.name, totalScore: 2 };
-    expect((await office.get(`/students/${studentId}`)).data).toMatchObject(moved);
-    expect(await totalOf(`/students?gradeId=${from.id}`)).toBe(0);
-    expect(await totalOf(`/scores?gradeId=${to.id}`)).toBe(2);
+    const moved = { id, name, gradeId: to.id, gradeName: to.name, updatedAt: now() };
+    expect(answer.data).toMatchObject(moved);
     expect((await head.get('/auth/me')).data).toMatchObject({ gradeId: to.id, classId: id });
     const sums = await admin.get(`/stats/overview?schoolDb=${schoolDb}&gradeId=${to.id}`);
     expect(sums.data).toMatchObject({ totalUsers: 2, totalScores: 4 });
-  });
-
-  it('a class is deleted with its students, records and templates, and the number of students is returned', async () => {
-    const grade = await makeGrade();
-    const { id } = await makeClass(grade.id);
-    const { id: kept } = await makeClass(grade.id, 'kept');
-    await makeStudents(id, 4);
-    await makeStudents(kept, 1);
-    await made('/templates', { name, scoreChange: 1, classId: id });
-
-    const answer = await office.delete(`/classes/${id}?confirm=true`);
-    expect(answer.data).toEqual({ id, name, cascadeDeleted: { students: 4 } });
-    expect(await totalOf(`/scores?gradeId=${grade.id}`)).toBe(1);
-    expect(await everyPage(`/classes?gradeId=${grade.id}`)).toMatchObject([{ id: kept }]);
-    expect(await templateNames()).not.toContain(name);
     await test.expectVerifiedLedger();
   });
 });
@@ -189,20 +144,13 @@ describe('Lists of grades and classes', () => {
   it('lists of grades and classes are ordered by id, paged, filtered by grade and limited to the range', async () => {
     const grades = await everyPage<Grade>('/grades');
     const classes = await everyPage<Class>('/classes');
-    for (const all of [grades, classes])
+    for (const all of [grades, classes]) {
       expect(idsOf({ data: all })).toEqual(idsOf({ data: all }).sort((a, b) => a - b));
+    }
     const ofGrade = (id: number) => classes.filter(({ gradeId }) => gradeId === id);
     for (const { id } of grades) expect(await everyPage(`/classes?gradeId=${id}`)).toEqual(ofGrade(id));
     const own = ofGrade(firstGrade.id);
     const ownGrade = grades.filter(({ id }) => id === firstGrade.id);
-    for (const [by, seen] of [
-      [gradeHead, own],
-      [teacher, own.slice(0, 1)],
-    ] as const) {
-      expect(await everyPage('/grades', by)).toEqual(ownGrade);
-      expect(await everyPage('/classes', by)).toEqual(seen);
-    }
-
     for (const [by, query, seenGrades, seenClasses] of [
       [admin, '', grades, classes],
       [staff.ofSchool, '', grades, classes],
@@ -222,9 +170,8 @@ describe('Lists of grades and classes', () => {
   });
 
   it('lists of the internal API show the students and points of each class and grade, after every change', async () => {
-    const counted = await createSampleSchool(admin, 'School that is counted');
-    const at = counted.schoolDb;
-    const [first, second] = counted.grades;
+    const { schoolDb: at, grades } = other;
+    const [first, second] = grades;
     const [one, two] = idsOf({ data: first.classes[0].students });
     const give = (userId: number | undefined, scoreChange: number) =>
       admin.created('/scores/add', { schoolDb: at, userId, scoreChange });
@@ -239,8 +186,8 @@ describe('Lists of grades and classes', () => {
     ]);
     /** Returns the numbers of classes and students of each grade. */
     const counts = async () => {
-      const grades = (await listInside('grades', admin, '', at)).data as GradeSummary[];
-      return grades.map(({ classCount, studentCount }) => `${classCount} ${studentCount}`);
+      const { data } = await listInside('grades', admin, '&limit=2&page=1', at);
+      return (data as GradeSummary[]).map(({ classCount, studentCount }) => `${classCount} ${studentCount}`);
     };
     expect(await counts()).toEqual(['2 6', '2 6']);
     const move = { schoolDb: at, gradeId: second.id, name: 'Class C' };
