@@ -185,21 +185,29 @@ export async function createSampleSchool(
   const newId = async (path: string, body: object) =>
     (await admin.created<{ id: number }>(path, { schoolDb, ...body })).id;
 
-  async function newClass(gradeId: number, grade: number, letter: string): Promise<SampleClass> {
-    const classId = await newId('/classes', { gradeId, name: `Class ${letter}` });
-    const batch = [1, 2, 3].map((n) => ({ username: `s${grade}${letter.toLowerCase()}${n}` }));
-    const made = await office.post('/students', { classId, defaultPassword: studentPassword, batch });
-    const { details } = made.data as { details: SampleStudent[] };
-    return { id: classId, gradeId, students: details.map(({ id, username }) => ({ id, username })) };
-  }
-  async function newGrade(grade: number): Promise<SampleGrade> {
+  const places: { readonly gradeId: number; readonly id: number; readonly prefix: string }[] = [];
+  for (const grade of [1, 2]) {
     const gradeId = await newId('/grades', { name: `Grade ${grade}` });
-    return {
-      id: gradeId,
-      classes: [await newClass(gradeId, grade, 'A'), await newClass(gradeId, grade, 'B')],
-    };
+    for (const letter of ['A', 'B']) {
+      const classId = await newId('/classes', { gradeId, name: `Class ${letter}` });
+      places.push({ gradeId, id: classId, prefix: `s${grade}${letter.toLowerCase()}` });
+    }
   }
-  return { id, schoolDb, name, grades: [await newGrade(1), await newGrade(2)], issue };
+  const batch = places.flatMap(({ id: classId, prefix }) =>
+    [1, 2, 3].map((n) => ({ classId, username: `${prefix}${n}` })),
+  );
+  const made = await office.post('/students', { defaultPassword: studentPassword, batch });
+  const { details } = made.data as { details: SampleStudent[] };
+  const classes = places.map(({ id, gradeId }, i): SampleClass => {
+    const students = details.slice(3 * i, 3 * i + 3).map(({ id, username }) => ({ id, username }));
+    return { id, gradeId, students };
+  });
+  const gradeOf = (first: SampleClass, second: SampleClass): SampleGrade => ({
+    id: first.gradeId,
+    classes: [first, second],
+  });
+  const [a, b, c, d] = classes as [SampleClass, SampleClass, SampleClass, SampleClass];
+  return { id, schoolDb, name, grades: [gradeOf(a, b), gradeOf(c, d)], issue };
 }
 
 /** Opens an application with a sample school and the credentials of `issueOffices`. */
