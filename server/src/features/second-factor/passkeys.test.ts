@@ -1,193 +1,263 @@
 import { describe, expect, it } from 'vitest';
-import { createAdmin, type Staff, setCookieOf } from '../../../test/administrators.ts';
-import { Authenticator, statementOfMaker } from '../../../test/authenticator.ts';
+import type { Staff } from '../../../test/administrators.ts';
+import { Authenticator, type PasskeyChallenge, statementOfMaker } from '../../../test/authenticator.ts';
 import type { InternalAnswer } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
+import { addPasskey, askForPasskey, cookieOf } from '../../../test/passkeys.ts';
 import { removeExpired } from '../../../test/remove-expired.ts';
-import { startTestApp } from '../../../test/test-app.ts';
+import { repeatCountedEvents } from '../../../test/repeated-events.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
-const test = await startTestApp();
+const world = await StaffedSchools.open();
+const { chief, test } = world;
 const { internal } = test.anonymous;
-type PasskeyChallenge = { challenge: string };
 
-let count = 0;
-const newPerson = () =>
-  createAdmin(test, { username: `person ${++count}`, role: 'super_admin', schoolId: null });
+const newPerson = () => world.member('super_admin');
+
+const requireOf = (...roles: string[]) => chief.patch('/second-factor-roles', { roles });
+
+it('a super administrator requires a second factor for a role, and sees how many of its administrators lack one', async () => {
+  const teacher = await world.teacher();
+  await addPasskey(teacher);
+  await world.teacher();
+  const { data } = await requireOf('class_admin');
+  const role = (data as { roles: { role: string }[] }).roles.find((each) => each.role === 'class_admin');
+  expect(role).toEqual({ role: 'class_admin', isRequired: true, administrators: 3, withoutFactor: 2 });
+  expect((await chief.get('/second-factor-roles')).data).toEqual(data);
+  const log = await chief.get('/admin/activity?action=updateSecondFactorRoles');
+  expect(log.data).toHaveLength(1);
+  await requireOf();
+});
+
+it('until a required second factor is set up, requests outside the own account answer 403 with reason factor', async () => {
+  const teacher = await world.teacher();
+  const colleague = await world.gradeHead();
+  const path = `/users?schoolDb=${world.school.schoolDb}`;
+  expect(await teacher.get(path)).toMatchObject({ status: 200 });
+  await requireOf('class_admin');
+  expect(await teacher.get(path)).toMatchObject({ status: 403, reason: 'factor' });
+  expect(await colleague.get(path)).toMatchObject({ status: 200 });
+  const { username, password } = teacher;
+  const login = await test.anonymous.internal.post('/auth/login', { username, password });
+  expect(login.data).toMatchObject({ mustSetUpFactor: true });
+  expect((await teacher.get('/auth/me')).data).toMatchObject({ mustSetUpFactor: true });
+  expect((await teacher.get('/auth/second-factor')).data).toMatchObject({ isRequired: true });
+
+  const { id } = await addPasskey(teacher);
+  expect(await teacher.get(path)).toMatchObject({ status: 200 });
+  expect((await teacher.get('/auth/me')).data).toMatchObject({ mustSetUpFactor: false });
+
+  const last = { status: 409, message: expect.stringMatching(/needs a second factor/) };
+  expect(await teacher.delete(`/auth/passkeys/${id}`)).toMatchObject(last);
+  const another = await addPasskey(teacher);
+  expect(await teacher.delete(`/auth/passkeys/${id}`)).toMatchObject({ status: 200 });
+  const both = await Promise.all([
+    teacher.delete(`/auth/passkeys/${another.id}`),
+    teacher.delete(`/auth/passkeys/${another.id}`),
+  ]);
+  expect(both.map(({ status }) => status)).toEqual([409, 409]);
+  await requireOf();
+  expect(await teacher.delete(`/auth/passkeys/${another.id}`)).toMatchObject({ status: 200 });
+});
+
+it('a required second factor is given by sessions opened with a provider or passkey, but not with a password', async () => {
+  const teacher = await world.teacher();
+  await requireOf('class_admin');
+  const by = (method: string) =>
+    test.database.pool.query('UPDATE admin_session SET opened_with = $1 WHERE admin_id = $2', [
+      method,
+      teacher.id,
+    ]);
+  for (const [method, status] of [
+    ['password', 403],
+    ['provider', 200],
+    ['passkey', 200],
+  ] as const) {
+    await by(method);
+    expect([method, (await teacher.get('/schools')).status]).toEqual([method, status]);
+  }
+  await requireOf();
+});
+
+describe('Lost second factor', () => {
+  const path = (id: number) => `/admin/manage/${id}/second-factor`;
+
+  it('an administrator of a higher role resets a lost second factor, never the own one, with a log line and the end of sessions', async () => {
+    const { ofSchool, ofGrade, ofClass } = world.staff;
+    const teacher = await world.teacher();
+    await addPasskey(teacher);
+    expect(await ofClass.delete(path(teacher.id))).toMatchObject({ status: 403 });
+    expect(await ofGrade.delete(path(ofSchool.id))).toMatchObject({ status: 403 });
+    const { id, username, password } = teacher;
+    expect(await ofGrade.delete(path(id))).toMatchObject({ status: 200, data: { id, username } });
+    expect(await teacher.get('/auth/me')).toMatchObject({ status: 401 });
+    await test.signIn(username, password);
+    const codes = 'SELECT * FROM recovery_code WHERE admin_id = $1';
+    expect((await test.database.pool.query(codes, [id])).rows).toEqual([]);
+    const own = await chief.get(`/admin/activity?adminId=${teacher.id}&action=secondFactorReset`);
+    expect(own.data).toMatchObject([{ username: teacher.username, ip: null, userAgent: null }]);
+    const log = await chief.get(`/admin/activity?adminId=${ofGrade.id}&action=resetSecondFactor`);
+    expect(log.data).toMatchObject([{ target: { id: teacher.id, name: teacher.username } }]);
+    expect(await ofGrade.delete(path(teacher.id))).toMatchObject({ status: 409 });
+    await addPasskey(chief);
+    expect(await chief.delete(path(chief.id))).toMatchObject({ status: 403 });
+  });
+});
 
 async function withPasskey(authenticator = new Authenticator()) {
   const staff = await newPerson();
-  const asked = await staff.created<PasskeyChallenge>('/auth/passkeys/challenge', {});
-  const made = authenticator.make(asked);
-  const { recoveryCodes } = await staff.created<{ recoveryCodes: string[] }>('/auth/passkeys', made);
+  const { recoveryCodes } = await addPasskey(staff, authenticator);
   return { staff, authenticator, recoveryCodes };
 }
 
-const cookieOf = (answer: InternalAnswer, which: 'session' | 'challenge') => {
-  const cookie = setCookieOf(answer.headers, which);
-  return cookie ? `${cookie.name}=${cookie.value}` : '';
-};
-
-async function ask() {
-  const answer = await internal.post('/auth/login/passkey/challenge');
-  return { asked: answer.data as PasskeyChallenge, cookie: cookieOf(answer, 'challenge') };
-}
+const ask = () => askForPasskey(test);
 
 const logIn = (body: object, cookie: string, more: Record<string, string> = {}) =>
   internal.post('/auth/login/passkey', body, { cookie, ...more });
 
+async function signIn(authenticator: Authenticator) {
+  const { asked, cookie } = await ask();
+  return logIn(authenticator.answer(asked), cookie);
+}
+
 const refused = { status: 401, message: 'The passkey is not known here, or the sign-in took too long' };
 
-describe('Passkey', () => {
-  it('a passkey signs in without a password, and the session shows that', async () => {
-    const { staff, authenticator } = await withPasskey();
-    const { asked, cookie } = await ask();
-    const answer = await logIn(authenticator.answer(asked), cookie);
-    expect(answer).toMatchObject({ status: 200, data: { id: staff.id, mustSetUpFactor: false } });
-    const session = { cookie: cookieOf(answer, 'session') };
-    const { data } = await internal.get('/auth/sessions', session);
-    expect(data).toMatchObject([{ current: true, openedWith: 'passkey' }, {}]);
-    expect((await staff.get('/auth/second-factor')).data).toMatchObject({
-      passkeys: [{ name: 'Key of the test', host: 'localhost', lastUsedAt: test.clock.now().toISOString() }],
-    });
+it('a passkey signs in without a password, and the session shows that', async () => {
+  const { staff, authenticator } = await withPasskey();
+  const answer = await signIn(authenticator);
+  expect(answer).toMatchObject({ status: 200, data: { id: staff.id, mustSetUpFactor: false } });
+  const session = { cookie: cookieOf(answer, 'session') };
+  const { data } = await internal.get('/auth/sessions', session);
+  expect(data).toMatchObject([{ current: true, openedWith: 'passkey' }, {}]);
+  expect((await staff.get('/auth/second-factor')).data).toMatchObject({
+    passkeys: [{ name: 'Key of the test', host: 'localhost', lastUsedAt: test.clock.now().toISOString() }],
   });
+});
 
-  it('adding a passkey returns recovery codes, and later password logins need a code', async () => {
-    const { staff, recoveryCodes } = await withPasskey();
-    const { username, password } = staff;
-    expect(await internal.post('/auth/login', { username, password })).toMatchObject({
-      status: 401,
-      reason: 'code',
-    });
-    const withCode = { username, password, code: recoveryCodes[0] };
-    expect(await internal.post('/auth/login', withCode)).toMatchObject({ status: 200 });
-  });
+it('adding a passkey returns recovery codes, and later password logins need a code', async () => {
+  const { staff, recoveryCodes } = await withPasskey();
+  const { username, password } = staff;
+  const logInWith = (code?: string) => internal.post('/auth/login', { username, password, code });
+  expect(await logInWith()).toMatchObject({ status: 401, reason: 'code' });
+  expect(await logInWith(recoveryCodes[0])).toMatchObject({ status: 200 });
+});
 
-  it('a passkey can answer a challenge only once', async () => {
-    const { authenticator } = await withPasskey();
-    const { asked, cookie } = await ask();
-    const body = authenticator.answer(asked);
-    const twice = await Promise.all([logIn(body, cookie), logIn(body, cookie)]);
-    expect(twice.map(({ status }) => status).sort()).toEqual([200, 401]);
-    expect(await logIn(body, cookie)).toMatchObject(refused);
-    expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject(refused);
-    // Used challenges are stored until they expire.
-    test.clock.advance(300_001);
-    await removeExpired(test, 'spent_challenge');
-    const { rows } = await test.database.pool.query('SELECT * FROM spent_challenge');
-    expect(rows).toEqual([]);
-    expect(await logIn(body, cookie)).toMatchObject(refused);
-  });
+it('a passkey can answer a challenge only once', async () => {
+  const { authenticator } = await withPasskey();
+  const { asked, cookie } = await ask();
+  const body = authenticator.answer(asked);
+  const twice = await Promise.all([logIn(body, cookie), logIn(body, cookie)]);
+  expect(twice.map(({ status }) => status).sort()).toEqual([200, 401]);
+  expect(await logIn(body, cookie)).toMatchObject(refused);
+  expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject(refused);
+  // Used challenges are stored until they expire.
+  test.clock.advance(300_001);
+  await removeExpired(test, 'spent_challenge');
+  const { rows } = await test.database.pool.query('SELECT * FROM spent_challenge');
+  expect(rows).toEqual([]);
+  expect(await logIn(body, cookie)).toMatchObject(refused);
+});
 
-  it('a passkey is rejected from another origin, too late, in another browser or for another challenge', async () => {
-    const { staff, authenticator } = await withPasskey();
-    type Asked = Awaited<ReturnType<typeof ask>>;
-    const own = authenticator;
-    const evil = 'https://evil.example';
-    const wrong: Record<string, (sign: Asked) => Promise<InternalAnswer>> = {
-      'a page of another origin': ({ asked, cookie }) => logIn(own.answer(asked, { origin: evil }), cookie),
-      'a page of another host': ({ asked, cookie }) =>
-        logIn(own.answer(asked, { origin: evil, rpId: 'evil.example' }), cookie),
-      'another host that the caller names': ({ asked, cookie }) => {
-        const body = own.answer(asked, { origin: 'http://evil.example', rpId: 'evil.example' });
-        return logIn(body, cookie, { host: 'evil.example' });
-      },
-      'another browser': async ({ asked }) => logIn(own.answer(asked), (await ask()).cookie),
-      'no cookie': ({ asked }) => logIn(own.answer(asked), ''),
-      'a challenge for something else': async () => {
-        const asked = await staff.created<PasskeyChallenge>('/auth/confirm/passkey/challenge', {});
-        return logIn(own.answer(asked), `classledger_challenge=${staff.cookie.split('=')[1]}`);
-      },
-      'a challenge of nobody': ({ cookie }) => logIn(own.answer({ challenge: 'bm9ib2R5' }), cookie),
-      'nobody who shows a finger': ({ asked, cookie }) => {
-        own.asksForPerson = false;
-        const body = own.answer(asked);
-        own.asksForPerson = true;
-        return logIn(body, cookie);
-      },
-      'another key': ({ asked, cookie }) =>
-        logIn({ ...new Authenticator().answer(asked), id: own.answer(asked).id }, cookie),
-      'a passkey of nobody': ({ asked, cookie }) => logIn(new Authenticator().answer(asked), cookie),
-      nonsense: ({ asked, cookie }) => logIn({ ...own.answer(asked), authenticatorData: 'AAAA' }, cookie),
-      'too late': ({ asked, cookie }) => {
-        test.clock.advance(300_001);
-        return logIn(own.answer(asked), cookie);
-      },
-    };
-    for (const [what, attempt] of Object.entries(wrong)) {
-      expect([what, await attempt(await ask())]).toMatchObject([what, refused]);
-      test.clock.advance(900_000);
-    }
-    const { asked, cookie } = await ask();
-    expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject({ status: 200 });
-  });
-
-  it('an address gets 429 after 100 failed passkey logins', async () => {
-    const { authenticator } = await withPasskey();
-    const unknown = new Authenticator().answer({ challenge: 'bm9ib2R5' });
-    const answers: number[] = [];
-    for (let n = 0; n < 101; n++) {
-      const id = Buffer.from(`unknown ${n}`).toString('base64url');
-      answers.push((await logIn({ ...unknown, id }, '')).status);
-    }
-    expect(answers.lastIndexOf(401)).toBe(99);
-    const { asked, cookie } = await ask();
-    expect((await logIn(authenticator.answer(asked), cookie)).status).toBe(429);
+it('a passkey is rejected from another origin, too late, in another browser or for another challenge', async () => {
+  const { staff, authenticator } = await withPasskey();
+  type Asked = Awaited<ReturnType<typeof ask>>;
+  const own = authenticator;
+  const evil = 'https://evil.example';
+  const wrong: Record<string, (sign: Asked) => Promise<InternalAnswer>> = {
+    'a page of another origin': ({ asked, cookie }) => logIn(own.answer(asked, { origin: evil }), cookie),
+    'a page of another host': ({ asked, cookie }) =>
+      logIn(own.answer(asked, { origin: evil, rpId: 'evil.example' }), cookie),
+    'another host that the caller names': ({ asked, cookie }) => {
+      const body = own.answer(asked, { origin: 'http://evil.example', rpId: 'evil.example' });
+      return logIn(body, cookie, { host: 'evil.example' });
+    },
+    'another browser': async ({ asked }) => logIn(own.answer(asked), (await ask()).cookie),
+    'no cookie': ({ asked }) => logIn(own.answer(asked), ''),
+    'a challenge for something else': async () => {
+      const asked = await staff.created<PasskeyChallenge>('/auth/confirm/passkey/challenge', {});
+      return logIn(own.answer(asked), `classledger_challenge=${staff.cookie.split('=')[1]}`);
+    },
+    'a challenge of nobody': ({ cookie }) => logIn(own.answer({ challenge: 'bm9ib2R5' }), cookie),
+    'nobody who shows a finger': ({ asked, cookie }) => {
+      own.asksForPerson = false;
+      const body = own.answer(asked);
+      own.asksForPerson = true;
+      return logIn(body, cookie);
+    },
+    'another key': ({ asked, cookie }) =>
+      logIn({ ...new Authenticator().answer(asked), id: own.answer(asked).id }, cookie),
+    'a passkey of nobody': ({ asked, cookie }) => logIn(new Authenticator().answer(asked), cookie),
+    nonsense: ({ asked, cookie }) => logIn({ ...own.answer(asked), authenticatorData: 'AAAA' }, cookie),
+    'too late': ({ asked, cookie }) => {
+      test.clock.advance(300_001);
+      return logIn(own.answer(asked), cookie);
+    },
+  };
+  for (const [what, attempt] of Object.entries(wrong)) {
+    expect([what, await attempt(await ask())]).toMatchObject([what, refused]);
     test.clock.advance(900_000);
-  });
+  }
+  expect(await signIn(authenticator)).toMatchObject({ status: 200 });
+});
 
-  it('a passkey whose counter does not increase is rejected as a possible copy, and logged', async () => {
-    const authenticator = new Authenticator();
-    authenticator.counter = 5;
-    const { staff } = await withPasskey(authenticator);
-    const attempt = async () => {
-      const { asked, cookie } = await ask();
-      return logIn(authenticator.answer(asked), cookie);
-    };
-    const copies = async () =>
-      (await staff.get(`/admin/activity?adminId=${staff.id}&action=passkeyCloned`)).data;
-    expect(await attempt()).toMatchObject({ status: 200 });
-    authenticator.counter = 3;
-    expect(await attempt()).toMatchObject(refused);
-    expect(await copies()).toHaveLength(1);
-    authenticator.counter = 9;
-    expect(await attempt()).toMatchObject({ status: 200 });
-    // Only its key can make a passkey look cloned.
-    const { asked, cookie } = await ask();
-    const { authenticatorData } = authenticator.answer(asked);
-    authenticator.counter = 1;
-    const { id } = authenticator.answer(asked);
-    const forged = { ...new Authenticator().answer(asked), id, authenticatorData };
-    expect(await logIn(forged, cookie)).toMatchObject(refused);
-    expect(await copies()).toHaveLength(1);
-  });
+it('an address gets 429 after 100 failed passkey logins', async () => {
+  const { authenticator } = await withPasskey();
+  const unknown = new Authenticator().answer({ challenge: 'bm9ib2R5' });
+  const fail = async (name: string) =>
+    (await logIn({ ...unknown, id: Buffer.from(name).toString('base64url') }, '')).status;
+  expect(await repeatCountedEvents(test.database.pool, 99, () => fail('unknown'))).toBe(401);
+  expect([await fail('another'), await fail('a third')]).toEqual([401, 429]);
+  expect((await signIn(authenticator)).status).toBe(429);
+  test.clock.advance(900_000);
+});
 
-  it('a passkey that is removed during its sign-in opens no session and is not logged as a copy', async () => {
-    const places = {
-      'before it is used': 'SELECT 1 FROM passkey WHERE admin_id = $1 FOR UPDATE',
-      'after it was used': 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE',
-    };
-    for (const [place, statement] of Object.entries(places)) {
-      const { staff, authenticator } = await withPasskey();
-      const { asked, cookie } = await ask();
-      const removal = await LockedRows.selectedBy(test, statement, [staff.id]);
-      const answer = logIn(authenticator.answer(asked), cookie);
-      await removal.waitUntilWaiting(1);
-      await removal.commit('DELETE FROM passkey WHERE admin_id = $1', [staff.id]);
-      expect([place, await answer]).toMatchObject([place, refused]);
-      const { data } = await staff.get(`/admin/activity?adminId=${staff.id}`);
-      const actions = (data as { action: string }[]).map(({ action }) => action);
-      // All have the same time, so their order is undefined.
-      expect([place, actions.sort()]).toEqual([place, ['addPasskey', 'signInFailed', 'signedIn']]);
-    }
-  });
+it('a passkey whose counter does not increase is rejected as a possible copy, and logged', async () => {
+  const authenticator = new Authenticator();
+  authenticator.counter = 5;
+  const { staff } = await withPasskey(authenticator);
+  const copies = async () =>
+    (await staff.get(`/admin/activity?adminId=${staff.id}&action=passkeyCloned`)).data;
+  expect(await signIn(authenticator)).toMatchObject({ status: 200 });
+  authenticator.counter = 3;
+  expect(await signIn(authenticator)).toMatchObject(refused);
+  expect(await copies()).toHaveLength(1);
+  authenticator.counter = 9;
+  expect(await signIn(authenticator)).toMatchObject({ status: 200 });
+  // Only its key can make a passkey look cloned.
+  const { asked, cookie } = await ask();
+  const { authenticatorData } = authenticator.answer(asked);
+  authenticator.counter = 1;
+  const { id } = authenticator.answer(asked);
+  const forged = { ...new Authenticator().answer(asked), id, authenticatorData };
+  expect(await logIn(forged, cookie)).toMatchObject(refused);
+  expect(await copies()).toHaveLength(1);
+});
 
-  it('the passkey of a disabled administrator does not sign in', async () => {
+it('a passkey that is removed during its sign-in opens no session and is not logged as a copy', async () => {
+  const places = {
+    'before it is used': 'SELECT 1 FROM passkey WHERE admin_id = $1 FOR UPDATE',
+    'after it was used': 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE',
+  };
+  for (const [place, statement] of Object.entries(places)) {
     const { staff, authenticator } = await withPasskey();
-    const chief = await newPerson();
-    await chief.patch(`/admin/manage/${staff.id}`, { disabled: true });
     const { asked, cookie } = await ask();
-    expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject(refused);
-  });
+    const removal = await LockedRows.selectedBy(test, statement, [staff.id]);
+    const answer = logIn(authenticator.answer(asked), cookie);
+    await removal.waitUntilWaiting(1);
+    await removal.commit('DELETE FROM passkey WHERE admin_id = $1', [staff.id]);
+    expect([place, await answer]).toMatchObject([place, refused]);
+    const { data } = await staff.get(`/admin/activity?adminId=${staff.id}`);
+    const actions = (data as { action: string }[]).map(({ action }) => action);
+    // All have the same time, so their order is undefined.
+    expect([place, actions.sort()]).toEqual([place, ['addPasskey', 'signInFailed', 'signedIn']]);
+  }
+});
+
+it('the passkey of a disabled administrator does not sign in', async () => {
+  const { staff, authenticator } = await withPasskey();
+  const chief = await newPerson();
+  await chief.patch(`/admin/manage/${staff.id}`, { disabled: true });
+  expect(await signIn(authenticator)).toMatchObject(refused);
 });
 
 describe('Adding a passkey', () => {
