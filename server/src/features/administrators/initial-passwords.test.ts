@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { type Staff, setCookieOf } from '../../../test/administrators.ts';
-import { Authenticator, type PasskeyChallenge } from '../../../test/authenticator.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { Authenticator } from '../../../test/authenticator.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
+import { addPasskey, askForPasskey, cookieOf } from '../../../test/passkeys.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
@@ -54,9 +54,10 @@ async function createTeacher(body: { password?: string; generatePassword?: true 
 const logIn = ({ username, password }: Omit<Account, 'id'>) =>
   test.anonymous.internal.post('/auth/login', { username, password });
 
-describe.each(Object.entries(passwordSources))('Password %s', (_how, way) => {
-  it('a used initial password works forever, but its owner must change it until mustChangePassword is false', async () => {
-    const account = await way();
+it.each(Object.entries(passwordSources))(
+  'a password %s works forever once used, but its owner must change it until mustChangePassword is false',
+  async (_how, createAccount) => {
+    const account = await createAccount();
     expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
     test.clock.advance(365 * day);
     const own = await test.signIn(account.username, account.password);
@@ -67,42 +68,36 @@ describe.each(Object.entries(passwordSources))('Password %s', (_how, way) => {
     expect((await own.get('/auth/me')).data).toMatchObject({ mustChangePassword: false });
     const again = await logIn({ ...account, password: 'a wooden lantern' });
     expect(again.data).toMatchObject({ mustChangePassword: false });
-  });
-});
+  },
+);
 
-describe('Generated password that is not used', () => {
+it('an unused generated password works for exactly 90 days, then login answers passwordEnded; a typed password stays', async () => {
   const way = passwordSources['generated later'];
-
-  it('an unused generated password works for exactly 90 days, then login answers passwordEnded', async () => {
-    const [soon, late] = [await way(), await way()];
-    test.clock.advance(90 * day - 1);
-    expect((await logIn(soon)).status).toBe(200);
-    test.clock.advance(1);
-    expect(await logIn(late)).toMatchObject({
-      status: 401,
-      reason: 'passwordEnded',
-      message:
-        'This password was not used in time and has ended; ask the administrator who gave it to you for a new one',
-    });
-    const wrong = await logIn({ ...late, password: 'wrong' });
-    expect(wrong).toMatchObject({ status: 401, message: 'Wrong username or password' });
-    expect(wrong).not.toHaveProperty('reason');
+  const [soon, late, typed] = [await way(), await way(), await createTeacher({ password: given })];
+  test.clock.advance(90 * day - 1);
+  expect((await logIn(soon)).status).toBe(200);
+  test.clock.advance(1);
+  expect(await logIn(late)).toMatchObject({
+    status: 401,
+    reason: 'passwordEnded',
+    message:
+      'This password was not used in time and has ended; ask the administrator who gave it to you for a new one',
   });
-
-  it('login gives a disabled administrator no reason, and counts each use of an expired password as a failed login', async () => {
-    const [disabled, late] = [await way(), await way()];
-    await office.patch(path(disabled.id), { disabled: true });
-    test.clock.advance(90 * day);
-    expect(await logIn(disabled)).not.toHaveProperty('reason');
-    for (let n = 0; n < 10; n++) expect((await logIn(late)).status).toBe(401);
-    expect((await logIn(late)).status).toBe(429);
-  });
+  const wrong = await logIn({ ...late, password: 'wrong' });
+  expect(wrong).toMatchObject({ status: 401, message: 'Wrong username or password' });
+  expect(wrong).not.toHaveProperty('reason');
+  test.clock.advance(276 * day);
+  expect((await logIn(typed)).status).toBe(200);
 });
 
-it('a password that an administrator typed works a year later without use', async () => {
-  const account = await createTeacher({ password: given });
-  test.clock.advance(366 * day);
-  expect((await logIn(account)).status).toBe(200);
+it('login gives a disabled administrator no reason, and counts each use of an expired password as a failed login', async () => {
+  const way = passwordSources['generated later'];
+  const [disabled, late] = [await way(), await way()];
+  await office.patch(path(disabled.id), { disabled: true });
+  test.clock.advance(90 * day);
+  expect(await logIn(disabled)).not.toHaveProperty('reason');
+  for (let n = 0; n < 10; n++) expect((await logIn(late)).status).toBe(401);
+  expect((await logIn(late)).status).toBe(429);
 });
 
 it('every answer that sets an administrator’s password contains passwordEndsAt', async () => {
@@ -123,25 +118,18 @@ it('every answer that sets an administrator’s password contains passwordEndsAt
   expect((many.data as { details: object[] }).details[0]).toMatchObject(later);
 });
 
-const cookieOf = (headers: Record<string, unknown>, which: 'session' | 'challenge') => {
-  const { name, value } = setCookieOf(headers, which) ?? {};
-  return `${name}=${value}`;
-};
-
 it('an expired initial password confirms nothing in another session, and its owner cannot change it', async () => {
   const own = await world.teacher();
   const authenticator = new Authenticator();
-  const asked = await own.created<PasskeyChallenge>('/auth/passkeys/challenge', {});
-  await own.created('/auth/passkeys', authenticator.make(asked));
+  await addPasskey(own, authenticator);
   const { initialPassword } = await office.created<Generated>(`${path(own.id)}/password`, {});
   test.clock.advance(90 * day);
   const { internal } = test.anonymous;
-  const challenge = await internal.post('/auth/login/passkey/challenge');
-  const answer = authenticator.answer(challenge.data as PasskeyChallenge);
-  const cookies = cookieOf(challenge.headers, 'challenge');
-  const signedIn = await internal.post('/auth/login/passkey', answer, { cookie: cookies });
-  expect(signedIn.status).toBe(200);
-  const cookie = cookieOf(signedIn.headers, 'session');
+  const { asked, cookie: challenge } = await askForPasskey(test);
+  const signedIn = await internal.post('/auth/login/passkey', authenticator.answer(asked), {
+    cookie: challenge,
+  });
+  const cookie = cookieOf(signedIn, 'session');
   const confirmed = await internal.post('/auth/confirm', { password: initialPassword }, { cookie });
   expect(confirmed).toMatchObject({ status: 403, message: 'The password is wrong' });
   const change = { oldPassword: initialPassword, newPassword: 'a wooden lantern' };
@@ -168,67 +156,49 @@ it('a generated password is returned once, to the administrator who requested it
   expect((await createTeacher({ password: given })).password).toBe(given);
 });
 
-const refusal = 'Change your own password under your account (PATCH /api/auth/me), with the old one';
+const heldAdmin = (id: number) =>
+  LockedRows.selectedBy(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
 
-it('administrators cannot set their own password without the old one', async () => {
-  const own = await world.member('super_admin');
-  const answers = [
-    await own.patch(path(own.id), { password: 'taken over' }),
-    await own.patch(path(own.id), { password: 'taken over', username: world.newName('taken over') }),
-    await own.post(`${path(own.id)}/password`, {}),
-  ];
-  expect(answers.map(({ status, message }) => [status, message])).toEqual(answers.map(() => [403, refusal]));
-  expect((await logIn({ ...own, password: own.password })).status).toBe(200);
-  expect((await own.get('/auth/me')).data).toMatchObject({ username: own.username });
+it('the first sign-in with a generated password succeeds from several places at once', async () => {
+  const account = await createTeacher({ generatePassword: true });
+  const held = await heldAdmin(account.id);
+  const logins = [logIn(account), logIn(account), logIn(account)];
+  await held.waitUntilWaiting(3);
+  await held.release();
+  expect((await Promise.all(logins)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  test.clock.advance(91 * day);
+  expect((await logIn(account)).status).toBe(200);
 });
 
-describe('First sign-in', () => {
-  const heldAdmin = (id: number) =>
-    LockedRows.selectedBy(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
-  const reset = ({ id }: Pick<Staff, 'id'>) => office.post(`${path(id)}/password`);
-
-  it('the first sign-in with a generated password succeeds from several places at once', async () => {
+it.each(['reset first', 'sign-in first'])(
+  'signing in with the old password leaves the expiry of a new password set at the same time: %s',
+  async (order) => {
     const account = await createTeacher({ generatePassword: true });
     const held = await heldAdmin(account.id);
-    const logins = [logIn(account), logIn(account), logIn(account)];
-    await held.waitUntilWaiting(3);
-    await held.release();
-    expect((await Promise.all(logins)).map(({ status }) => status)).toEqual([200, 200, 200]);
-    test.clock.advance(91 * day);
-    expect((await logIn(account)).status).toBe(200);
-  });
+    const renew = () => office.post(`${path(account.id)}/password`);
+    const use = () => logIn(account);
+    const isResetFirst = order === 'reset first';
+    const answers = await held.startInOrder(...(isResetFirst ? [renew, use] : [use, renew]));
+    const made = answers[isResetFirst ? 0 : 1]?.data as Generated;
+    test.clock.advance(90 * day);
+    expect(await logIn({ ...account, password: made.initialPassword })).toMatchObject({
+      status: 401,
+      reason: 'passwordEnded',
+    });
+    const sessions = 'SELECT 1 FROM admin_session WHERE admin_id = $1';
+    expect((await test.database.pool.query(sessions, [account.id])).rows).toEqual([]);
+  },
+);
 
-  it.each(['reset first', 'sign-in first'])(
-    'signing in with the old password leaves the expiry of a new password set at the same time: %s',
-    async (order) => {
-      const account = await createTeacher({ generatePassword: true });
-      const held = await heldAdmin(account.id);
-      const [renew, use] = [() => reset(account), () => logIn(account)];
-      const { data } =
-        order === 'reset first'
-          ? (await held.startInOrder(renew, use))[0]
-          : (await held.startInOrder(use, renew))[1];
-      const made = data as Generated;
-      test.clock.advance(90 * day);
-      expect(await logIn({ ...account, password: made.initialPassword })).toMatchObject({
-        status: 401,
-        reason: 'passwordEnded',
-      });
-      const sessions = 'SELECT 1 FROM admin_session WHERE admin_id = $1';
-      expect((await test.database.pool.query(sessions, [account.id])).rows).toEqual([]);
-    },
-  );
-
-  it('a sign-in that began before the password expired succeeds even if it is checked later', async () => {
-    const account = await createTeacher({ generatePassword: true });
-    test.clock.advance(90 * day - 1);
-    const held = await heldAdmin(account.id);
-    const login = logIn(account);
-    await held.waitUntilWaiting(1);
-    test.clock.advance(1);
-    await held.release();
-    // The login began before the expiry.
-    expect((await login).status).toBe(200);
-    expect((await logIn(account)).status).toBe(200);
-  });
+it('a sign-in that began before the password expired succeeds even if it is checked later', async () => {
+  const account = await createTeacher({ generatePassword: true });
+  test.clock.advance(90 * day - 1);
+  const held = await heldAdmin(account.id);
+  const login = logIn(account);
+  await held.waitUntilWaiting(1);
+  test.clock.advance(1);
+  await held.release();
+  // The login began before the expiry.
+  expect((await login).status).toBe(200);
+  expect((await logIn(account)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Staff } from '../../../test/administrators.ts';
-import type { InternalAnswer } from '../../../test/identities.ts';
+import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
@@ -14,132 +14,209 @@ const newTeacher = (classId: number) => ({
 });
 
 const world = await StaffedSchools.open();
+const { test, chief, school, staff } = world;
+const { schoolDb } = school;
+const { grade, otherGrade, first, second, third } = world.places;
 
 const lockAdmins = (...ids: number[]) =>
-  LockedRows.selectedBy(world.test, 'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE', [ids]);
+  LockedRows.selectedBy(test, 'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE', [ids]);
+const newClass = (name = world.newName('class')) =>
+  chief.created<{ id: number }>('/classes', { schoolDb, gradeId: grade.id, name });
 
-const newClass = () =>
-  world.chief.created<{ id: number }>('/classes', {
-    schoolDb: world.school.schoolDb,
-    gradeId: world.places.grade.id,
-    name: world.newName('class'),
-  });
+it.each([
+  ['by deletion', (by: Staff, id: number) => by.delete(path(id)), 401],
+  ['by disabling', (by: Staff, id: number) => by.patch(path(id), { disabled: true }), 401],
+  [
+    'by demotion',
+    (by: Staff, id: number) => by.patch(path(id), { role: 'school_admin', schoolId: school.id }),
+    404,
+  ],
+])(
+  'one of two super administrators who remove each other at once stays a super administrator: %s',
+  async (_what, remove, refusal) => {
+    const [one, two] = [await world.member('super_admin'), await world.member('super_admin')];
+    // Both requests have passed the session check and wait for the same rows.
+    const held = await lockAdmins(one.id, two.id);
+    const removals = [remove(one, two.id), remove(two, one.id)];
+    await held.waitUntilWaiting(2);
+    await held.release();
+    expect(statusesOf(await Promise.all(removals))).toEqual([200, refusal]);
+    const read = [one, two].map((each) => each.get('/applications'));
+    expect(statusesOf(await Promise.all(read))).toEqual([200, refusal === 404 ? 403 : 401]);
+  },
+);
 
-describe('Two super administrators who remove each other at once', () => {
-  it.each([
-    ['by deletion', (by: Staff, id: number) => by.delete(path(id)), 401],
-    ['by disabling', (by: Staff, id: number) => by.patch(path(id), { disabled: true }), 401],
-    [
-      'by demotion',
-      (by: Staff, id: number) => by.patch(path(id), { role: 'school_admin', schoolId: world.school.id }),
-      404,
-    ],
-  ])(
-    'one of two super administrators who remove each other at once stays a super administrator: %s',
-    async (_what, remove, refusal) => {
-      const [one, two] = [await world.member('super_admin'), await world.member('super_admin')];
-      // Both requests have passed the session check and wait for the same rows.
-      const held = await lockAdmins(one.id, two.id);
-      const removals = [remove(one, two.id), remove(two, one.id)];
-      await held.waitUntilWaiting(2);
-      await held.release();
-      expect(statusesOf(await Promise.all(removals))).toEqual([200, refusal]);
-      const created = [one, two].map((each) => each.get('/applications'));
-      expect(statusesOf(await Promise.all(created))).toEqual([200, refusal === 404 ? 403 : 401]);
-    },
-  );
-});
-
-it('a class deleted while its administrator is created: creation answers 404, or the administrator has no class', async () => {
-  for (let round = 0; round < 2; round++) {
-    const { id } = await newClass();
-    const body = newTeacher(id);
-    const [created, deleted] = await Promise.all([
-      world.staff.ofSchool.post('/admin/manage', body),
-      world.staff.ofSchool.delete(`/classes/${id}?schoolDb=${world.school.schoolDb}`),
-    ]);
-    expect(deleted.status).toBe(200);
-    expect([200, 404]).toContain(created.status);
-    const { data } = await world.staff.ofSchool.get(
-      `/admin/manage?search=${encodeURIComponent(body.username)}`,
-    );
-    const left = (data as { username: string; classId: number | null }[]).filter(
-      ({ username }) => username === body.username,
-    );
-    expect(left.map(({ classId }) => classId)).toEqual(created.status === 200 ? [null] : []);
-  }
-});
-
-describe.each<[string, () => Promise<{ id: number }>, (id: number) => object]>([
+it.each<[string, () => Promise<{ id: number }>, (id: number) => object]>([
   ['class', () => newClass(), (classId) => ({ role: 'class_admin', classId })],
   [
     'grade',
-    () => world.chief.created('/grades', { schoolDb: world.school.schoolDb, name: world.newName('grade') }),
+    () => chief.created('/grades', { schoolDb, name: world.newName('grade') }),
     (gradeId) => ({ role: 'grade_admin', gradeId }),
   ],
   [
     'school',
-    () => world.chief.created('/schools', { name: world.newName('school') }),
+    () => chief.created('/schools', { name: world.newName('school') }),
     (schoolId) => ({ role: 'school_admin', schoolId }),
   ],
-])('Creation of an administrator for a %s', (table, newPlace, placed) => {
-  it('creating an administrator answers 404 when the place is deleted while the request waits for its lock', async () => {
+])(
+  'creating an administrator answers 404 when the %s is deleted while the request waits for its lock',
+  async (table, newPlace, placed) => {
     const { id } = await newPlace();
-    const held = await LockedRows.selectedBy(world.test, `SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [
-      id,
-    ]);
-    const by = table === 'school' ? world.chief : world.staff.ofSchool;
+    const lock = `SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`;
+    const held = await LockedRows.selectedBy(test, lock, [id]);
+    const by = table === 'school' ? chief : staff.ofSchool;
     const body = { username: world.newName(), password: 'kindle42', ...placed(id) };
     const created = by.post('/admin/manage', body);
     await held.waitUntilWaiting(1);
     await held.commit(`DELETE FROM ${table} WHERE id = $1`, [id]);
     expect(await created).toMatchObject({ status: 404, success: false, data: null });
-  });
+  },
+);
+
+it('an administrator created while the class moves gets the new grade of the class', async () => {
+  const gradeId = otherGrade.id;
+  for (let round = 0; round < 2; round++) {
+    const { id } = await newClass();
+    const [created, moved] = await Promise.all([
+      staff.ofSchool.post('/admin/manage', newTeacher(id)),
+      staff.ofSchool.patch(`/classes/${id}`, { schoolDb, gradeId }),
+    ]);
+    expect([created.status, moved.status]).toEqual([200, 200]);
+    const stored = await chief.get(path((created.data as { id: number }).id));
+    expect(stored.data).toMatchObject({ classId: id, gradeId });
+  }
 });
 
-describe('Concurrent requests', () => {
-  it('an administrator created while the class moves gets the new grade of the class', async () => {
-    const gradeId = world.places.otherGrade.id;
-    const { schoolDb } = world.school;
-    for (let round = 0; round < 2; round++) {
-      const { id } = await newClass();
-      const [created, moved] = await Promise.all([
-        world.staff.ofSchool.post('/admin/manage', newTeacher(id)),
-        world.staff.ofSchool.patch(`/classes/${id}`, { schoolDb, gradeId }),
-      ]);
-      expect([created.status, moved.status]).toEqual([200, 200]);
-      const stored = await world.chief.get(path((created.data as { id: number }).id));
-      expect(stored.data).toMatchObject({ classId: id, gradeId });
-    }
-  });
+it('simultaneous creations with one username create one administrator and answer 409 to the others', async () => {
+  const body = newTeacher(first.id);
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => staff.ofSchool.post('/admin/manage', body)),
+  );
+  expect(statusesOf(answers)).toEqual([200, 409, 409, 409]);
+});
 
-  it('simultaneous creations with one username create one administrator and answer 409 to the others', async () => {
-    const body = newTeacher(world.places.first.id);
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, () => world.staff.ofSchool.post('/admin/manage', body)),
-    );
-    expect(statusesOf(answers)).toEqual([200, 409, 409, 409]);
-  });
+it('a manager who is disabled during a request creates nobody and gets 401', async () => {
+  const head = await world.member('school_admin');
+  const held = await lockAdmins(head.id);
+  const body = newTeacher(first.id);
+  const created = head.post('/admin/manage', body);
+  await held.waitUntilWaiting(1);
+  await held.commit('UPDATE admin SET disabled = true WHERE id = $1', [head.id]);
+  expect(await created).toMatchObject({ status: 401, data: null });
+});
 
-  it('a manager who is disabled during a request creates nobody and gets 401', async () => {
+it('a manager who is moved during a request gets 403 for the former grade', async () => {
+  const head = await world.gradeHead();
+  const teacher = await world.teacher();
+  const held = await lockAdmins(head.id);
+  const changed = head.patch(path(teacher.id), { disabled: true });
+  await held.waitUntilWaiting(1);
+  const move = 'UPDATE admin SET grade_id = $2 WHERE id = $1';
+  await held.commit(move, [head.id, otherGrade.id]);
+  expect((await changed).status).toBe(403);
+  expect((await teacher.get('/auth/me')).status).toBe(200);
+});
+
+type Entry = readonly [username: string, classId: number];
+
+const assignEach = (by: AdminClient, teachers: readonly Entry[]) =>
+  by.post('/admin/manage/class-teachers', {
+    schoolDb,
+    teachers: teachers.map(([username, classId]) => ({ username, classId })),
+  });
+/** Counts the unlocked accounts and classes once a request waits for the held rows, which are released then. */
+const findUnlockedRows = async (held: LockedRows, accounts: readonly number[]) => {
+  await held.waitUntilWaiting(1);
+  const unlocked = async (table: 'admin' | 'class', ids: readonly number[]) => {
+    const statement = `SELECT 1 FROM ${table} WHERE id = ANY($1) FOR UPDATE SKIP LOCKED`;
+    return (await test.database.pool.query(statement, [ids])).rowCount;
+  };
+  const found = [await unlocked('admin', accounts), await unlocked('class', [second.id])];
+  await held.release();
+  return found;
+};
+
+it.each<[string, (by: Staff, teacher: Staff) => Promise<{ status: number }>]>([
+  ['from a list', (by, { username }) => assignEach(by, [[username, second.id]])],
+  [
+    'as an account is changed',
+    (by, { id }) => by.patch(`${path(id)}?schoolDb=${schoolDb}`, { classId: second.id }),
+  ],
+  ['as an account is created', (by) => by.post('/admin/manage', newTeacher(second.id))],
+])(
+  'assigning a class teacher locks the school first, then classes, then accounts: %s',
+  async (_what, give) => {
     const head = await world.member('school_admin');
-    const held = await lockAdmins(head.id);
-    const body = newTeacher(world.places.first.id);
-    const created = head.post('/admin/manage', body);
-    await held.waitUntilWaiting(1);
-    await held.commit('UPDATE admin SET disabled = true WHERE id = $1', [head.id]);
-    expect(await created).toMatchObject({ status: 401, data: null });
-  });
-
-  it('a manager who is moved during a request gets 403 for the former grade', async () => {
-    const head = await world.gradeHead();
     const teacher = await world.teacher();
-    const held = await lockAdmins(head.id);
-    const changed = head.patch(path(teacher.id), { disabled: true });
-    await held.waitUntilWaiting(1);
-    const move = 'UPDATE admin SET grade_id = $2 WHERE id = $1';
-    await held.commit(move, [head.id, world.places.otherGrade.id]);
-    expect((await changed).status).toBe(403);
-    expect((await teacher.get('/auth/me')).status).toBe(200);
-  });
+    const accounts = [head.id, teacher.id];
+    const ofClass = await LockedRows.ofClass(test, second.id);
+    const waitsForClass = give(head, teacher);
+    expect(await findUnlockedRows(ofClass, accounts)).toEqual([2, 0]);
+    expect(await waitsForClass).toMatchObject({ status: 200 });
+
+    const lockSchool = 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE';
+    const ofSchool = await LockedRows.selectedBy(test, lockSchool, [school.id]);
+    const waitsForSchool = give(head, teacher);
+    expect(await findUnlockedRows(ofSchool, accounts)).toEqual([2, 1]);
+    expect(await waitsForSchool).toMatchObject({ status: 200 });
+  },
+);
+
+it('assigning the same teachers twice at once succeeds or reports a missing class while classes are changed and deleted', async () => {
+  for (let round = 0; round < 2; round++) {
+    const doomed = await newClass();
+    const names = Array.from({ length: 6 }, () => world.newName());
+    const [one = '', two = '', ...fresh] = names;
+    await assignEach(chief, [
+      [one, first.id],
+      [two, second.id],
+    ]);
+    const all = (classId: number) => fresh.map((name): Entry => [name, classId]);
+    const there: Entry[] = [[one, second.id], [two, doomed.id], ...all(third.id)];
+    const back: Entry[] = [...all(first.id), [two, first.id], [one, third.id]];
+    const [went, came, renamed, moved, removed] = await Promise.all([
+      assignEach(chief, there),
+      assignEach(staff.ofSchool, back.toReversed()),
+      chief.patch(`/classes/${first.id}`, { schoolDb, name: world.newName('renamed') }),
+      chief.patch(`/classes/${doomed.id}`, { schoolDb, gradeId: otherGrade.id }),
+      chief.delete(`/classes/${doomed.id}?schoolDb=${schoolDb}`),
+    ]);
+    expect([went.status, came.status, renamed.status, removed.status]).toEqual([200, 200, 200, 200]);
+    expect([200, 404]).toContain(moved.status);
+    const stored = await test.database.db
+      .selectFrom('admin')
+      .leftJoin('class', 'class.id', 'admin.class_id')
+      .where('admin.username', 'in', names)
+      .select(['admin.username', 'admin.class_id', 'admin.grade_id', 'class.grade_id as gradeOfClass'])
+      .execute();
+    expect(stored.map(({ username }) => username).sort()).toEqual(names.toSorted());
+    for (const { class_id, grade_id, gradeOfClass } of stored) {
+      if (class_id !== null) expect(grade_id).toBe(gradeOfClass);
+      expect([first.id, second.id, third.id, null]).toContain(class_id);
+    }
+  }
+});
+
+it('assigning class teachers succeeds or answers 401 while the school is disabled', async () => {
+  for (let round = 0; round < 2; round++) {
+    const head = await world.member('school_admin');
+    const names = [world.newName(), world.newName()] as const;
+    const list = names.map((name): Entry => [name, first.id]);
+    const [byHead, byChief, disabled] = await Promise.all([
+      assignEach(head, list),
+      assignEach(chief, list.toReversed()),
+      chief.patch(`/schools/${school.id}`, { disabled: true }),
+    ]);
+    expect(disabled.status).toBe(200);
+    expect([200, 401, 403]).toContain(byHead.status);
+    expect([200, 403]).toContain(byChief.status);
+    const stored = await test.database.db
+      .selectFrom('admin')
+      .where('username', 'in', names)
+      .select('class_id')
+      .execute();
+    const wasDone = [byHead, byChief].some(({ status }) => status === 200);
+    expect(stored.map(({ class_id }) => class_id)).toEqual(wasDone ? [first.id, first.id] : []);
+    await chief.patch(`/schools/${school.id}`, { disabled: false });
+  }
 });
