@@ -1,13 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { PlainBrowser } from '../../../test/identity-provider.ts';
+import { collectLogLines } from '../../../test/collect-log-lines.ts';
+import { client, PlainBrowser } from '../../../test/identity-provider.ts';
 import { removeExpired } from '../../../test/remove-expired.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 
 /* Manipulates sign-ins. The provider answers wrongly where it can; otherwise its ID tokens are forged. */
 
-const setup = await openSchoolWithProvider();
-const { test, provider, origin } = setup;
+const lines = collectLogLines();
+const setup = await openSchoolWithProvider({ LOG_LEVEL: 'info' });
+const { test, provider, school, origin } = setup;
 const subject = 'subject of zhao.mei';
 
 // Moves the database's test clock up to the provider's real time.
@@ -21,6 +23,12 @@ afterEach(() => {
   provider.acceptsSignIns = true;
   test.clock.set(new Date().toISOString());
 });
+
+/** Signs in at the provider in a new browser, up to the return. */
+async function begin(options: Parameters<typeof setup.signInAtProvider>[3] = {}) {
+  const browser = new PlainBrowser();
+  return { browser, address: await setup.signInAtProvider(browser, 'admin', subject, options) };
+}
 
 const flows = () => test.database.db.selectFrom('sign_in_flow').selectAll().execute();
 
@@ -66,7 +74,7 @@ describe('Sign-in request to the provider', () => {
 
   it('returns to the requested host, with a __Host- cookie over https', async () => {
     const { headers } = await test.app.http.inject({
-      url: `/api/auth/sso/${setup.id}/start?for=admin&schoolDb=${setup.school.schoolDb}`,
+      url: `/api/auth/sso/${setup.id}/start?for=admin&schoolDb=${school.schoolDb}`,
       headers: { host: 'school.example', 'x-forwarded-proto': 'https' },
     });
     const address = new URL(headers.location as string);
@@ -82,7 +90,7 @@ describe('Sign-in request to the provider', () => {
     ['no school', '/api/auth/sso/ID/start?for=admin'],
   ])('answers 404 for %s', async (_what, path) => {
     const browser = new PlainBrowser();
-    const real = path.replace('SCHOOL', setup.school.schoolDb).replace('ID', String(setup.id));
+    const real = path.replace('SCHOOL', school.schoolDb).replace('ID', String(setup.id));
     await expectRefused(browser, await browser.open(origin + real), 404, 'does not exist any more');
   });
 
@@ -97,8 +105,7 @@ describe('Sign-in request to the provider', () => {
 
 describe('Return from the provider', () => {
   it('with another, an invalid, no or a second state is rejected with 400', async () => {
-    const browser = new PlainBrowser();
-    const address = await setup.signInAtProvider(browser, 'admin', subject);
+    const { browser, address } = await begin();
     const withoutState = new URL(address);
     withoutState.searchParams.delete('state');
     const states = ['1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', "' OR 1=1 --"];
@@ -112,8 +119,7 @@ describe('Return from the provider', () => {
   });
 
   it('works once, also when sent several times at once', async () => {
-    const browser = new PlainBrowser();
-    const address = await setup.signInAtProvider(browser, 'admin', subject);
+    const { browser, address } = await begin();
     const backs = await Promise.all([browser.open(address), browser.open(address), browser.open(address)]);
     expect(backs.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
     expect((await browser.open(address)).status).toBe(400);
@@ -121,8 +127,8 @@ describe('Return from the provider', () => {
   });
 
   it('works only in the browser of its start, and other browsers cannot invalidate it', async () => {
-    const [browser, foreign, other] = [new PlainBrowser(), new PlainBrowser(), new PlainBrowser()];
-    const address = await setup.signInAtProvider(browser, 'admin', subject);
+    const [foreign, other] = [new PlainBrowser(), new PlainBrowser()];
+    const { browser, address } = await begin();
     await expectRefused(foreign, await foreign.open(address), 400, ended);
     await setup.start(other, 'admin');
     await expectRefused(other, await other.open(address), 400, ended);
@@ -130,29 +136,25 @@ describe('Return from the provider', () => {
   });
 
   it('works for ten minutes', async () => {
-    const browser = new PlainBrowser();
-    const address = await setup.signInAtProvider(browser, 'admin', subject);
+    const { browser, address } = await begin();
     test.clock.advance(600_001);
     await expectRefused(browser, await browser.open(address), 400, ended);
   });
 
   it('with the code of another sign-in is rejected because of PKCE', async () => {
-    const [browser, victim] = [new PlainBrowser(), new PlainBrowser()];
-    const [own, stolen] = [
-      new URL(await setup.signInAtProvider(browser, 'admin', subject)),
-      new URL(await setup.signInAtProvider(victim, 'admin', subject)),
-    ];
-    own.searchParams.set('code', stolen.searchParams.get('code') as string);
+    const [{ browser, address }, victim] = [await begin(), await begin()];
+    const own = new URL(address);
+    own.searchParams.set('code', new URL(victim.address).searchParams.get('code') as string);
     await expectRefused(browser, await browser.open(own.href), 403, unverified);
   });
 
   it('with another issuer, or without an expected issuer, is rejected with 403', async () => {
     for (const issuer of ['https://evil.example', null]) {
-      const browser = new PlainBrowser();
-      const address = new URL(await setup.signInAtProvider(browser, 'admin', subject));
-      if (issuer === null) address.searchParams.delete('iss');
-      else address.searchParams.set('iss', issuer);
-      await expectRefused(browser, await browser.open(address.href), 403, unverified);
+      const { browser, address } = await begin();
+      const changed = new URL(address);
+      if (issuer === null) changed.searchParams.delete('iss');
+      else changed.searchParams.set('iss', issuer);
+      await expectRefused(browser, await browser.open(changed.href), 403, unverified);
     }
   });
 
@@ -165,9 +167,9 @@ describe('Return from the provider', () => {
 
   it('to a provider that was disabled meanwhile answers 404', async () => {
     const { id } = await setup.add({ name: 'For a moment' });
-    const browser = new PlainBrowser();
-    const address = await setup.signInAtProvider(browser, 'admin', subject, { which: id });
-    await setup.admin.patch(`/sign-in-providers/${id}`, { schoolDb: setup.school.schoolDb, enabled: false });
+    const { browser, address } = await begin({ which: id });
+    const off = { schoolDb: school.schoolDb, enabled: false };
+    await setup.admin.patch(`/sign-in-providers/${id}`, off);
     await expectRefused(browser, await browser.open(address), 404, 'does not exist any more');
   });
 });
@@ -180,13 +182,12 @@ describe('ID token', () => {
   const later = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 
   it('an ID token with a changed nonce is rejected', async () => {
-    const browser = new PlainBrowser();
     const change = (address: string) => {
       const changed = new URL(address);
       changed.searchParams.set('nonce', 'of somebody else');
       return changed.href;
     };
-    const address = await setup.signInAtProvider(browser, 'admin', subject, { change });
+    const { browser, address } = await begin({ change });
     await expectRefused(browser, await browser.open(address), 403, unverified);
   });
 
@@ -206,14 +207,12 @@ describe('ID token', () => {
   });
 
   it('the times of an ID token may differ from the server’s clock by half a minute, not more', async () => {
-    const browser = new PlainBrowser();
-    const address = await setup.signInAtProvider(browser, 'admin', subject);
+    const { browser, address } = await begin();
     test.clock.advance(145_000);
     expect((await browser.open(address)).status).toBe(303);
-    const slow = new PlainBrowser();
-    const second = await setup.signInAtProvider(slow, 'admin', subject);
+    const slow = await begin();
     test.clock.advance(160_000);
-    await expectRefused(slow, await slow.open(second), 403, unverified);
+    await expectRefused(slow.browser, await slow.browser.open(slow.address), 403, unverified);
   });
 
   it('an ID token that is forged, changed, unsigned or signed with a shared secret is rejected', async () => {
@@ -243,8 +242,7 @@ describe('Faulty provider', () => {
   it.each(['silent', 'endless'] as const)(
     'a sign-in at a provider that is %s ends with an error page, and the next sign-in works',
     async (fault) => {
-      const browser = new PlainBrowser();
-      const address = await setup.signInAtProvider(browser, 'admin', subject);
+      const { browser, address } = await begin();
       provider.fault = fault;
       const before = provider.requestedPaths.length;
       const answer = await browser.open(address);
@@ -267,4 +265,72 @@ describe('Faulty provider', () => {
     await start();
     expect(discoveries() - before).toBe(2);
   });
+});
+
+async function stored(): Promise<string> {
+  const { pool } = test.database;
+  const { rows } = await pool.query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
+  const tables = rows.map(({ name }) => pool.query(`SELECT t::text AS row FROM ${name} t`));
+  return (await Promise.all(tables)).flatMap((table) => table.rows.map(({ row }) => row)).join('\n');
+}
+
+it.each([
+  ['unknown starts', '/api/auth/sso/4711/start'],
+  ['returns without a start', '/api/auth/sso/callback?state=x'],
+])('a flood of %s gets 429 after 300, and logs no more than 300 lines', async (_what, url) => {
+  const before = lines.length;
+  const answers = new Map<number, number>();
+  for (let n = 0; n < 400; n++) {
+    const { statusCode } = await test.app.http.inject({ url, remoteAddress: '192.0.2.7' });
+    answers.set(statusCode, (answers.get(statusCode) ?? 0) + 1);
+  }
+  expect([answers.get(429), lines.length - before]).toEqual([100, 300]);
+  expect((await setup.signIn(new PlainBrowser(), 'admin', subject)).status).toBe(303);
+});
+
+it('sign-ins never store or log secrets in plaintext, and each writes a log line', async () => {
+  const secrets: string[] = [client.clientSecret];
+  provider.forge = (token) => {
+    secrets.push(provider.signToken(token));
+    return token;
+  };
+  const keep = (address: string) => {
+    const { searchParams } = new URL(address);
+    for (const name of ['state', 'nonce', 'code']) secrets.push(...searchParams.getAll(name));
+    return address;
+  };
+  const pupil = school.grades[0].classes[0].students[0]?.username as string;
+  provider.add('pupil', { username: pupil });
+  provider.add('nobody', { username: 'typed by nobody' });
+  for (const [as, who] of [
+    ['admin', subject],
+    ['student', 'pupil'],
+    ['admin', 'nobody'],
+  ] as const) {
+    const browser = new PlainBrowser();
+    const address = await setup.signInAtProvider(browser, as, who, { change: keep });
+    keep(address);
+    secrets.push(...browser.cookie.split('; ').map((cookie) => cookie.split('=')[1] as string));
+    const back = await browser.open(address);
+    secrets.push(...(/code=(.+)$/.exec(back.headers.get('location') ?? '')?.slice(1) ?? []));
+  }
+  const { address: stolen } = await begin({ change: keep });
+  keep(stolen);
+  await new PlainBrowser().open(stolen);
+  await setup.admin.get('/admin/activity?limit=1');
+
+  const texts = [JSON.stringify(lines), await stored()];
+  expect(secrets.length).toBeGreaterThan(20);
+  for (const text of texts) {
+    expect(secrets.filter((secret) => secret !== '' && text.includes(secret))).toEqual([]);
+  }
+  expect(texts[0]).not.toContain('typed by nobody');
+  const events = lines.filter(({ event }) => event !== undefined);
+  expect(events.map(({ event, reason }) => [event, reason])).toEqual(
+    expect.arrayContaining([
+      ['signedIn', undefined],
+      ['signInFailed', 'noAccount'],
+      ['signInFailed', 'ended'],
+    ]),
+  );
 });
