@@ -8,191 +8,140 @@ type School = { id: number; schoolDb: string; name: string; disabled: number; cr
 
 const test = await startTestApp();
 const admin = await test.signIn();
+const { pool } = test.database;
 
-const newSchool = (name: string) => admin.created<School>('/schools', { name });
-
-describe('Schools', () => {
-  it('are created by a super administrator, with the record as the answer', async () => {
-    const answer = await admin.post('/schools', { name: '  Riverside School ' });
-    const { id } = answer.data as School;
-    expect(answer).toMatchObject({ status: 200, success: true });
-    expect(answer.data).toEqual({
-      ...{ id: expect.any(Number), schoolDb: `school_${id}`, name: 'Riverside School', disabled: 0 },
-      ...{ timeZone: 'UTC', createdAt: test.clock.now().toISOString(), switchedOffTools: [] },
-    });
-    expect((await admin.get(`/schools/${id}`)).data).toEqual(answer.data);
-  });
-
-  it('are renamed, disabled and enabled, each without other changes', async () => {
-    const neighbour = await newSchool('Neighbour');
-    let expected = await newSchool('Old name');
-    for (const [change, shown] of [
-      [{ disabled: true }, { disabled: 1 }],
-      [{ name: 'New name' }, { name: 'New name' }],
-      [{ disabled: false }, { disabled: 0 }],
-      [{ disabled: 1 }, { disabled: 1 }],
-      [{ disabled: 0 }, { disabled: 0 }],
-    ] as const) {
-      expected = { ...expected, ...shown };
-      expect((await admin.patch(`/schools/${expected.id}`, change)).data).toEqual(expected);
-      expect((await admin.get(`/schools/${expected.id}`)).data).toEqual(expected);
-    }
-    for (const bad of [{}, { disabled: 2 }, { name: '' }]) {
-      expect(await admin.patch(`/schools/${expected.id}`, bad)).toMatchObject({ status: 400, data: null });
-    }
-    expect((await admin.get(`/schools/${expected.id}`)).data).toEqual(expected);
-    expect((await admin.get(`/schools/${neighbour.id}`)).data).toEqual(neighbour);
-  });
+it('schools are created, renamed, disabled and enabled by a super administrator, each without other changes', async () => {
+  const neighbour = await admin.created<School>('/schools', { name: 'Neighbour' });
+  const answer = await admin.post('/schools', { name: '  Old name ' });
+  const { id } = answer.data as School;
+  let expected = {
+    ...{ id: expect.any(Number), schoolDb: `school_${id}`, name: 'Old name', disabled: 0 },
+    ...{ timeZone: 'UTC', createdAt: test.clock.now().toISOString(), switchedOffTools: [] },
+  };
+  expect(answer).toMatchObject({ status: 200, success: true });
+  expect(answer.data).toEqual(expected);
+  const read = async (of: number) => (await admin.get(`/schools/${of}`)).data;
+  for (const [change, shown] of [
+    [{ disabled: true }, { disabled: 1 }],
+    [{ name: 'New name' }, { name: 'New name' }],
+    [{ disabled: false }, { disabled: 0 }],
+    [{ disabled: 1 }, { disabled: 1 }],
+    [{ disabled: 0 }, { disabled: 0 }],
+  ] as const) {
+    expected = { ...expected, ...shown };
+    expect((await admin.patch(`/schools/${id}`, change)).data).toEqual(expected);
+    expect(await read(id)).toEqual(expected);
+  }
+  for (const bad of [{}, { disabled: 2 }, { name: '' }]) {
+    expect(await admin.patch(`/schools/${id}`, bad)).toMatchObject({ status: 400, data: null });
+  }
+  expect(await read(id)).toEqual(expected);
+  expect(await read(neighbour.id)).toEqual(neighbour);
 });
+
+/** Returns the number of rows in each table of a school. */
+async function rowsOf(schoolId: number): Promise<Record<string, number>> {
+  const tables = await pool.query(
+    `SELECT table_name AS name FROM information_schema.columns
+     JOIN pg_class ON pg_class.oid = table_name::regclass AND NOT relispartition
+     WHERE table_schema = 'public' AND column_name = 'school_id' ORDER BY 1`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables.rows) {
+    const statement = `SELECT count(*)::int AS n FROM ${name} WHERE school_id = $1`;
+    counts[name] = (await pool.query(statement, [schoolId])).rows[0].n;
+  }
+  return counts;
+}
+
+/** Creates something in every table of a school. */
+async function furnish(school: SampleSchool) {
+  const staff = await createStaff(test, school);
+  const office = await school.issue({});
+  const [klass] = school.grades[0].classes;
+  const template = { name: 'Homework', scoreChange: 2 };
+  const score = { userId: klass.students[0]?.id, scoreChange: 3 };
+  for (const answer of [
+    await office.post('/templates', template),
+    await office.post('/templates', { ...template, classId: klass.id }),
+    await office.post('/scores', score),
+  ]) {
+    expect(answer.code).toBe(0);
+  }
+  const { schoolDb } = school;
+  const inClass = { schoolDb, classId: klass.id };
+  await admin.created('/admin/term-switch', { ...inClass, action: 'archive' });
+  const layout = { groupCount: 2, rowsPerGroup: 2, colsPerGroup: 1 };
+  await admin.created('/seats/data/generate', { ...inClass, ...layout });
+  const { data } = await admin.get(`/teams?schoolDb=${schoolDb}&classId=${klass.id}`);
+  const { version } = data as ClassTeams;
+  const teams = [{ name: 'Comets', colour: 1, userIds: klass.students.map(({ id }) => id) }];
+  const made = await admin.created<ClassTeams>('/teams', { ...inClass, version, teams });
+  const gift = { teamIds: made.teams.map(({ id }) => id), scoreChange: 1 };
+  await admin.created('/teams/records', { ...inClass, ...gift });
+  const login = { schoolDb, username: klass.students[0]?.username, password: 'secret-password' };
+  await admin.created('/auth/student/login', login);
+  await admin.created(`/users/${klass.students[1]?.id}/password?schoolDb=${schoolDb}`, {});
+  const absent = { ...inClass, state: 'absent', userIds: [klass.students[0]?.id] };
+  expect((await admin.put('/attendance', absent)).status).toBe(200);
+  await insertRows(school, office.id);
+  const ofNextTerm = await office.post('/scores', score, { 'idempotency-key': 'furnished' });
+  expect(ofNextTerm.code).toBe(0);
+  return { office, staff };
+}
+
+/** Inserts a sign-in at a provider, a promotion, a webhook delivery and an import, each as far as its tables show it. */
+async function insertRows({ id, schoolDb, grades: [from, to] }: SampleSchool, token_id: number) {
+  const of = { school_id: id };
+  const at = test.clock.now();
+  const created = { ...of, created_at: at };
+  const author = { admin_id: 1, username: 'admin' };
+  const [klass] = from.classes;
+  const student_id = klass.students[0]?.id;
+
+  const account = { schoolDb, ...signInProvider('School account') };
+  const { id: provider_id } = await admin.created<{ id: number }>('/sign-in-providers', account);
+  await insert('sign_in_identity', { ...created, provider_id, student_id, subject: 'somebody' });
+  const hashes = { state_hash: Buffer.from('state'), browser_hash: Buffer.from('browser') };
+  const way = { purpose: 'student', popup: false, shared: false, return_path: '/student' };
+  await insert('sign_in_flow', { ...created, provider_id, ...hashes, ...way });
+
+  const promotion = { ...created, ...author, name: '2026', scored_until: at };
+  const promotion_id = await insert('promotion', promotion);
+  const names = { name_before: 'A', name_after: 'A', from_grade_name: '1', to_grade_name: '2' };
+  const move = { class_id: klass.id, from_grade_id: from.id, to_grade_id: to.id, students: 3 };
+  await insert('promotion_class', { ...of, promotion_id, ...move, ...names });
+  await insert('promotion_student', { ...of, promotion_id, student_id });
+
+  const receiver = { url: 'https://sync.example', events: ['student.*'], description: '', active: true };
+  const kept = { secret: Buffer.from('sealed'), cursor: '', cursor_at: at, updated_at: at };
+  const webhook_id = await insert('webhook', { ...created, token_id, ...receiver, ...kept });
+  const change = { type: 'student', action: 'updated', thing_id: student_id, line: 'student' };
+  const attempt = { number: 1, state: 'waiting', next_attempt_at: at };
+  await insert('webhook_delivery', { ...created, webhook_id, changed_at: at, ...change, ...attempt });
+
+  const import_id = await insert('import_run', { ...created, ...author, source: 'list' });
+  const part = { import_id, part: 1 };
+  const effect = { ...of, ...part, student_id, action: 'changed', before: '{}', after: '{}' };
+  await insert('import_effect', effect);
+  await insert('import_row', { ...created, ...part, position: 0, entry: '{}' });
+  await insert('import_job', { ...of, import_id, admin_id: 1 });
+}
+
+/** Returns the id of the new row, if the table has one. */
+async function insert(table: string, row: object): Promise<number> {
+  const places = Object.keys(row).map((_, n) => `$${n + 1}`);
+  const statement = `INSERT INTO ${table} (${Object.keys(row)}) VALUES (${places}) RETURNING *`;
+  return (await pool.query(statement, Object.values(row))).rows[0].id;
+}
+
+const doomed = await createSampleSchool(admin, 'Doomed School');
+const lasting = await createSampleSchool(admin, 'Lasting School');
+const { office, staff } = await furnish(doomed);
+const { ofSchool: head, ofClass: teacher } = (await furnish(lasting)).staff;
 
 describe('Deleting a school', async () => {
   const outliving = ['activity', 'api_token', 'audit_record'];
-
-  async function rowsOf(schoolId: number): Promise<Record<string, number>> {
-    const { pool } = test.database;
-    const tables = await pool.query(
-      `SELECT table_name AS name FROM information_schema.columns
-       JOIN pg_class ON pg_class.oid = table_name::regclass AND NOT relispartition
-       WHERE table_schema = 'public' AND column_name = 'school_id' ORDER BY 1`,
-    );
-    const counts: Record<string, number> = {};
-    for (const { name } of tables.rows) {
-      const statement = `SELECT count(*)::int AS n FROM ${name} WHERE school_id = $1`;
-      counts[name] = (await pool.query(statement, [schoolId])).rows[0].n;
-    }
-    return counts;
-  }
-
-  /** Creates something in every table of a school. */
-  async function furnish(school: SampleSchool) {
-    const staff = await createStaff(test, school);
-    const office = await school.issue({});
-    const [klass] = school.grades[0].classes;
-    const template = { name: 'Homework', scoreChange: 2 };
-    const score = { userId: klass.students[0]?.id, scoreChange: 3 };
-    for (const answer of [
-      await office.post('/templates', template),
-      await office.post('/templates', { ...template, classId: klass.id }),
-      await office.post('/scores', score),
-    ]) {
-      expect(answer.code).toBe(0);
-    }
-    const { schoolDb } = school;
-    const layout = { groupCount: 2, rowsPerGroup: 2, colsPerGroup: 1 };
-    await admin.created('/admin/term-switch', { schoolDb, classId: klass.id, action: 'archive' });
-    await admin.created('/seats/data/generate', { schoolDb, classId: klass.id, ...layout });
-    const { version } = (await admin.get(`/teams?schoolDb=${schoolDb}&classId=${klass.id}`))
-      .data as ClassTeams;
-    const teams = [{ name: 'Comets', colour: 1, userIds: klass.students.map(({ id }) => id) }];
-    const made = await admin.created<ClassTeams>('/teams', { schoolDb, classId: klass.id, version, teams });
-    const gift = { teamIds: made.teams.map(({ id }) => id), scoreChange: 1 };
-    await admin.created('/teams/records', { schoolDb, classId: klass.id, ...gift });
-    const login = { schoolDb, username: klass.students[0]?.username, password: 'secret-password' };
-    await admin.created('/auth/student/login', login);
-    await admin.created(`/users/${klass.students[1]?.id}/password?schoolDb=${schoolDb}`, {});
-    const absent = { schoolDb, classId: klass.id, state: 'absent', userIds: [klass.students[0]?.id] };
-    expect((await admin.put('/attendance', absent)).status).toBe(200);
-    await promote(school);
-    await beginSignIn(school);
-    await beginDelivery(school, office.id);
-    await importStudents(school);
-    const ofNextTerm = await office.post('/scores', score, { 'idempotency-key': 'furnished' });
-    expect(ofNextTerm.code).toBe(0);
-    return { office, staff };
-  }
-
-  /** Adds a completed sign-in at a provider, and one in progress. */
-  async function beginSignIn({ id, schoolDb, grades }: SampleSchool) {
-    const { db } = test.database;
-    const account = { schoolDb, ...signInProvider('School account') };
-    const provider = await admin.created<{ id: number }>('/sign-in-providers', account);
-    const of = { school_id: id, provider_id: provider.id, created_at: test.clock.now() };
-    const [student] = grades[0].classes[0].students;
-    const bound = { admin_id: null, student_id: student?.id ?? 0, subject: 'somebody' };
-    await db
-      .insertInto('sign_in_identity')
-      .values({ ...of, ...bound })
-      .execute();
-    const hashes = { state_hash: Buffer.from('state'), browser_hash: Buffer.from('browser') };
-    const way = { purpose: 'student', popup: false, shared: false, return_path: '/student' } as const;
-    await db
-      .insertInto('sign_in_flow')
-      .values({ ...of, ...hashes, session_hash: null, ...way })
-      .execute();
-  }
-
-  async function promote({ id, grades }: SampleSchool) {
-    const { db } = test.database;
-    const at = test.clock.now();
-    const { id: promotion } = await db
-      .insertInto('promotion')
-      .values({
-        ...{ school_id: id, name: '2026', created_at: at },
-        ...{ admin_id: 1, username: 'admin', scored_until: at },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const of = { school_id: id, promotion_id: promotion };
-    const [from, to] = grades;
-    const [klass] = from.classes;
-    const names = { name_before: 'A', name_after: 'A', from_grade_name: '1', to_grade_name: '2' };
-    const move = { class_id: klass.id, from_grade_id: from.id, to_grade_id: to.id, students: 3 };
-    await db
-      .insertInto('promotion_class')
-      .values({ ...of, ...move, ...names })
-      .execute();
-    await db
-      .insertInto('promotion_student')
-      .values({ ...of, student_id: klass.students[0]?.id ?? 0 })
-      .execute();
-  }
-
-  /** Adds a webhook with a waiting delivery. */
-  async function beginDelivery({ id, grades }: SampleSchool, tokenId: number) {
-    const { db } = test.database;
-    const at = test.clock.now();
-    const receiver = { url: 'https://sync.example', events: ['student.*' as const], description: '' };
-    const kept = { secret: Buffer.from('sealed'), cursor: '', cursor_at: at, created_at: at, updated_at: at };
-    const { id: webhook_id } = await db
-      .insertInto('webhook')
-      .values({ school_id: id, token_id: tokenId, ...receiver, active: true, ...kept })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const thing_id = grades[0].classes[0].students[0]?.id ?? 0;
-    const change = { type: 'student', action: 'updated', thing_id, line: 'student' } as const;
-    const attempt = { number: 1, state: 'waiting', next_attempt_at: at } as const;
-    await db
-      .insertInto('webhook_delivery')
-      .values({ school_id: id, webhook_id, created_at: at, changed_at: at, ...change, ...attempt })
-      .execute();
-  }
-
-  async function importStudents({ id, grades }: SampleSchool) {
-    const { db } = test.database;
-    const by = { admin_id: 1, username: 'admin', created_at: test.clock.now() };
-    const { id: import_id } = await db
-      .insertInto('import_run')
-      .values({ school_id: id, source: 'list', ...by })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const student_id = grades[0].classes[0].students[0]?.id ?? 0;
-    const effect = { part: 1, student_id, action: 'changed', before: '{}', after: '{}' } as const;
-    await db
-      .insertInto('import_effect')
-      .values({ school_id: id, import_id, ...effect })
-      .execute();
-    const row = { part: 1, position: 0, created_at: by.created_at, entry: '{}' };
-    await db
-      .insertInto('import_row')
-      .values({ school_id: id, import_id, ...row })
-      .execute();
-    await db.insertInto('import_job').values({ school_id: id, import_id, admin_id: 1 }).execute();
-  }
-
-  const doomed = await createSampleSchool(admin, 'Doomed School');
-  const lasting = await createSampleSchool(admin, 'Lasting School');
-  const { office, staff } = await furnish(doomed);
-  await furnish(lasting);
   await admin.get('/api-tokens/logs');
   const [before, others] = [await rowsOf(doomed.id), await rowsOf(lasting.id)];
   const deletion = await admin.delete(`/schools/${doomed.id}`);
@@ -212,15 +161,16 @@ describe('Deleting a school', async () => {
     for (const path of ['/ping', '/students']) {
       expect(await office.get(path)).toMatchObject({ status: 403, code: 40301, data: null });
     }
-    const { data } = await admin.get(`/api-tokens/logs?tokenId=${office.id}`);
-    const { list } = data as { list: { path: string; statusCode: number }[] };
-    expect(list.map(({ path, statusCode }) => [path, statusCode]).slice(0, 3)).toEqual([
-      ['/api/v1/students', 403],
-      ['/api/v1/ping', 403],
-      ['/api/v1/scores', 200],
-    ]);
-    const listed = (await admin.get('/api-tokens')).data as { id: number; status: string }[];
-    expect(listed.find(({ id }) => id === office.id)).toMatchObject({ status: 'school_disabled' });
+    const logs = await admin.get(`/api-tokens/logs?tokenId=${office.id}&limit=3`);
+    expect(logs.data).toMatchObject({
+      list: [
+        { path: '/api/v1/students', statusCode: 403 },
+        { path: '/api/v1/ping', statusCode: 403 },
+        { path: '/api/v1/scores', statusCode: 200 },
+      ],
+    });
+    const { data } = await admin.get('/api-tokens');
+    expect(data).toContainEqual(expect.objectContaining({ id: office.id, status: 'school_disabled' }));
   });
 
   it('deleting a school deletes its administrators and ends their sessions', async () => {
@@ -229,4 +179,57 @@ describe('Deleting a school', async () => {
       await expect(test.signIn(member.username, member.password)).rejects.toThrow('Wrong');
     }
   });
+});
+
+const { id, name, schoolDb } = lasting;
+const read = async (of = schoolDb) => (await admin.get(`/school-settings?schoolDb=${of}`)).data;
+
+it('new school settings show the points of the front half of classmates, erase nobody, and use UTC', async () => {
+  expect(await read()).toEqual({
+    ...{ id, name },
+    ...{ classmates: 'front', eraseLeaversAfterDays: null, timeZone: 'UTC', switchedOffTools: [] },
+  });
+});
+
+it('school settings change one by one, for this school only, with an activity line', async () => {
+  await head.patch('/school-settings', { schoolDb, classmates: 'names' });
+  const changed = await head.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: 400 });
+  expect(changed.data).toMatchObject({ classmates: 'names', eraseLeaversAfterDays: 400 });
+  const other = await admin.created<School>('/schools', { name: 'Other' });
+  expect(await read(other.schoolDb)).toMatchObject({ classmates: 'front', eraseLeaversAfterDays: null });
+  const never = await head.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: null });
+  expect(never.data).toMatchObject({ classmates: 'names', eraseLeaversAfterDays: null });
+  const fewer = await head.patch('/school-settings', { schoolDb, switchedOffTools: ['timer', 'notes'] });
+  expect(fewer.data).toMatchObject({ classmates: 'names', switchedOffTools: ['timer', 'notes'] });
+  const { data } = await head.get('/admin/activity?limit=1');
+  expect(data).toMatchObject([{ action: 'updateSchoolSettings', schoolId: id, target: { id, name } }]);
+});
+
+it.each([
+  { timeZone: '+08:00' },
+  { timeZone: 'Mars/Olympus' },
+  {},
+  { name: 'Another' },
+  { switchedOffTools: ['timer', 'timer'] },
+])('school settings reject %o with 400', async (body) => {
+  const before = await read();
+  expect((await head.patch('/school-settings', { schoolDb, ...body })).status).toBe(400);
+  expect(await read()).toEqual(before);
+});
+
+it('every administrator of the school sees which tools are switched off', async () => {
+  for (const switchedOffTools of [['pick'], []]) {
+    await head.patch('/school-settings', { schoolDb, switchedOffTools });
+    for (const person of [head, teacher]) {
+      expect((await person.get('/schools')).data).toMatchObject([{ switchedOffTools }]);
+    }
+  }
+});
+
+it('switching on automatic erasure needs a recent confirmation', async () => {
+  test.clock.advance(11 * 60_000);
+  const days = { schoolDb, eraseLeaversAfterDays: 90 };
+  expect(await head.patch('/school-settings', days)).toMatchObject({ status: 403, reason: 'confirm' });
+  const less = { schoolDb, eraseLeaversAfterDays: null, classmates: 'all' };
+  expect((await head.patch('/school-settings', less)).status).toBe(200);
 });

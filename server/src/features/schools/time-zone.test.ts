@@ -1,13 +1,14 @@
 import { type DayTotals, dayAt, type Overview } from '@classledger/contract';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { RaceSchool, sendWrites } from '../../../test/race-school.ts';
-import { createSampleSchool, openSchool, type SampleSchool } from '../../../test/test-app.ts';
+import { createSampleSchool, type SampleSchool } from '../../../test/test-app.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
 
-const { test, admin, school, office } = await openSchool();
+const { test, school, here: office } = await RaceSchool.open();
+const admin = await test.signIn();
 const [first] = school.grades[0].classes;
 const pupil = first.students[0] as { id: number };
 
@@ -20,68 +21,66 @@ const daysOf = async (days = 366, query = '') =>
   (await admin.get(`/stats/records?schoolDb=${school.schoolDb}&days=${days}${query}`)).data as DayTotals[];
 const today = async () => ((await office.get('/stats/overview')).data as Overview).scores.todayRecordCount;
 
-describe('Time zone of a school', () => {
-  it('a school’s time zone defaults to the time zone of the installation, and is stored under its present name', async () => {
-    const of = async (body: object) =>
-      (await admin.created<{ timeZone: string }>('/schools', { name: 'Another', ...body })).timeZone;
-    expect(await of({})).toBe('UTC');
-    expect((await admin.get('/school-defaults')).data).toEqual({ timeZone: 'UTC' });
-    expect(await of({ timeZone: ' asia/calcutta ' })).toBe('Asia/Kolkata');
-    const refused = await admin.post('/schools', { name: 'Another', timeZone: '+08:00' });
-    expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('Asia/Shanghai') });
-  });
+it('a school’s time zone defaults to the time zone of the installation, and is stored under its present name', async () => {
+  const of = async (body: object) =>
+    (await admin.created<{ timeZone: string }>('/schools', { name: 'Another', ...body })).timeZone;
+  expect(await of({})).toBe('UTC');
+  expect((await admin.get('/school-defaults')).data).toEqual({ timeZone: 'UTC' });
+  expect(await of({ timeZone: ' asia/calcutta ' })).toBe('Asia/Kolkata');
+  const refused = await admin.post('/schools', { name: 'Another', timeZone: '+08:00' });
+  expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('Asia/Shanghai') });
+});
 
-  it('a school’s time zone sets the days of statistics and filters, and filters of the external API use UTC days', async () => {
-    await follow('America/Santiago');
-    // At midnight of the 6th the clocks go forward: the day begins at 1:00 and has 23 hours.
-    const moments = [
-      ['2026-09-06T03:59:59.999Z', '2026-09-05'],
-      ['2026-09-06T04:00:00.000Z', '2026-09-06'],
-      ['2026-09-07T02:59:59.999Z', '2026-09-06'],
-      ['2026-09-07T03:00:00.000Z', '2026-09-07'],
-    ] as const;
-    const counts: number[] = [];
-    for (const [moment] of moments) {
-      test.clock.set(moment);
-      await office.give(pupil.id, 1);
-      counts.push(await today());
-    }
-    expect(counts).toEqual([1, 1, 2, 1]);
-    const expected = [1, 2, 1].map((count, i) => ({ date: `2026-09-0${5 + i}`, count }));
-    expect(await daysOf(3)).toMatchObject(expected);
-    expect(await daysOf(3, `&userId=${pupil.id}`)).toMatchObject(expected);
-    const student = await test.signInStudent(school.schoolDb, 's1a1');
-    expect((await student.get('/student/records-by-day?days=3')).data).toMatchObject(expected);
-    const ranked = await admin.get(`/stats/leaders?schoolDb=${school.schoolDb}&days=2&by=recent&limit=1`);
-    expect(ranked.data).toMatchObject([{ id: pupil.id, recentScore: 3, previousScore: 1 }]);
+it('a school’s time zone sets the days of statistics and filters, and filters of the external API use UTC days', async () => {
+  await follow('America/Santiago');
+  // At midnight of the 6th the clocks go forward: the day begins at 1:00 and has 23 hours.
+  const moments = [
+    ['2026-09-06T03:59:59.999Z', '2026-09-05'],
+    ['2026-09-06T04:00:00.000Z', '2026-09-06'],
+    ['2026-09-07T02:59:59.999Z', '2026-09-06'],
+    ['2026-09-07T03:00:00.000Z', '2026-09-07'],
+  ] as const;
+  const counts: number[] = [];
+  for (const [moment] of moments) {
+    test.clock.set(moment);
+    await office.give(pupil.id, 1);
+    counts.push(await today());
+  }
+  expect(counts).toEqual([1, 1, 2, 1]);
+  const expected = [1, 2, 1].map((count, i) => ({ date: `2026-09-0${5 + i}`, count }));
+  expect(await daysOf(3)).toMatchObject(expected);
+  expect(await daysOf(3, `&userId=${pupil.id}`)).toMatchObject(expected);
+  const student = await test.signInStudent(school.schoolDb, 's1a1');
+  expect((await student.get('/student/records-by-day?days=3')).data).toMatchObject(expected);
+  const ranked = await admin.get(`/stats/leaders?schoolDb=${school.schoolDb}&days=2&by=recent&limit=1`);
+  expect(ranked.data).toMatchObject([{ id: pupil.id, recentScore: 3, previousScore: 1 }]);
 
-    const day = 'startDate=2026-09-06&endDate=2026-09-06';
-    const logs = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${day}`);
-    expect(logs.headers['x-total-count']).toBe('2');
-    const exact = `startDate=2026-09-06&endDate=2026-09-07T03:00:00Z`;
-    expect((await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${exact}`)).data).toHaveLength(3);
-    const twisted = 'startDate=2026-09-06&endDate=2026-09-06T03:59:59Z';
-    expect((await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${twisted}`)).status).toBe(400);
-    const { data: utc } = await office.get(`/scores?${day}`);
-    const ofUtcDay = [{ createdAt: moments[1][0] }, { createdAt: moments[0][0] }];
-    expect(utc).toMatchObject({ total: 2, list: ofUtcDay });
-    const sums = (await office.get(`/stats/overview?${day}`)).data as Overview;
-    expect(sums.scores.recordCount).toBe(2);
-    const activity = await admin.get(`/admin/activity?schoolDb=${school.schoolDb}&startDate=2026-09-07`);
-    expect(activity.status).toBe(200);
-    await test.expectVerifiedLedger();
-  });
+  const day = 'startDate=2026-09-06&endDate=2026-09-06';
+  const logs = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${day}`);
+  expect(logs.headers['x-total-count']).toBe('2');
+  const exact = `startDate=2026-09-06&endDate=2026-09-07T03:00:00Z`;
+  expect((await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${exact}`)).data).toHaveLength(3);
+  const twisted = 'startDate=2026-09-06&endDate=2026-09-06T03:59:59Z';
+  expect((await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${twisted}`)).status).toBe(400);
+  const { data: utc } = await office.get(`/scores?${day}`);
+  const ofUtcDay = [{ createdAt: moments[1][0] }, { createdAt: moments[0][0] }];
+  expect(utc).toMatchObject({ total: 2, list: ofUtcDay });
+  const sums = (await office.get(`/stats/overview?${day}`)).data as Overview;
+  expect(sums.scores.recordCount).toBe(2);
+  const activity = await admin.get(`/admin/activity?schoolDb=${school.schoolDb}&startDate=2026-09-07`);
+  expect(activity.status).toBe(200);
+  await test.expectVerifiedLedger();
+});
 
-  it('changing the time zone recalculates the daily sums, with an activity line', async () => {
-    const unannounced = "UPDATE school SET time_zone = 'Asia/Kathmandu' WHERE id = $1";
-    await test.database.pool.query(unannounced, [school.id]);
-    const { differences } = await verifyLedger(test.database.db);
-    expect(differences.map(({ what }) => what)).toContain(`class ${first.id} on 2026-09-05`);
-    expect(await follow('Asia/Kathmandu')).toBe('Asia/Kathmandu');
-    await test.expectVerifiedLedger();
-    const { data } = await admin.get('/admin/activity?limit=1');
-    expect(data).toMatchObject([{ action: 'updateSchoolSettings', target: { id: school.id } }]);
-  });
+it('changing the time zone recalculates the daily sums, with an activity line', async () => {
+  const unannounced = "UPDATE school SET time_zone = 'Asia/Kathmandu' WHERE id = $1";
+  await test.database.pool.query(unannounced, [school.id]);
+  const { differences } = await verifyLedger(test.database.db);
+  expect(differences.map(({ what }) => what)).toContain(`class ${first.id} on 2026-09-05`);
+  expect(await follow('Asia/Kathmandu')).toBe('Asia/Kathmandu');
+  await test.expectVerifiedLedger();
+  const { data } = await admin.get('/admin/activity?limit=1');
+  expect(data).toMatchObject([{ action: 'updateSchoolSettings', target: { id: school.id } }]);
 });
 
 const zones = ['UTC', 'Asia/Kathmandu', 'America/Santiago', 'Africa/Cairo', 'America/Havana'];
@@ -144,10 +143,14 @@ it('daily sums match the records after any changes of the time zone', async () =
 
 describe('While the time zone changes', async () => {
   const race = await RaceSchool.open();
-  const chief = await race.test.signIn();
-  const beyond = await race.other.signIn();
   const [klass] = race.school.grades[0].classes;
-  race.test.clock.set('2026-09-15T20:00:00.000Z');
+  let chief: AdminClient;
+  let beyond: AdminClient;
+
+  beforeAll(async () => {
+    test.clock.set('2026-09-15T20:00:00.000Z');
+    [chief, beyond] = [await test.signIn(), await race.other.signIn()];
+  });
 
   it('points given while the time zone changes count on the right day, and other schools do not wait', async () => {
     const elsewhere = await createSampleSchool(chief, 'Elsewhere');
