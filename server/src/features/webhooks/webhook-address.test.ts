@@ -1,13 +1,60 @@
+import { createSocket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
-import { openSchool, startTestApp } from '../../../test/test-app.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { createSampleSchool, openSchool, startTestApp } from '../../../test/test-app.ts';
+import { waitForCompleteFeed } from '../../../test/wait-for-complete-feed.ts';
+import { newReceiver } from '../../../test/webhook-receiver.ts';
+import { lookUpHost, UnknownHostError } from './look-up-host.ts';
 
-/** The resolver's answers by name, in order. The last one repeats. */
+/** Leaves names that begin with `silent` unanswered, denies `unknown`, and resolves others to 127.0.0.1. */
+async function startNameServer() {
+  const socket = createSocket('udp4');
+  const silent: string[] = [];
+  socket.on('message', (question, { port, address }) => {
+    const name = nameIn(question);
+    if (name.startsWith('silent')) return void silent.push(name);
+    socket.send(answerTo(question, name), port, address);
+  });
+  await new Promise<void>((done) => socket.bind(0, '127.0.0.1', done));
+  return { servers: [`127.0.0.1:${socket.address().port}`], silent, close: () => socket.close() };
+}
+
+const headBytes = 12;
+
+function nameIn(question: Buffer): string {
+  const labels: string[] = [];
+  for (let at = headBytes; question[at] !== 0; at += 1 + (question[at] as number)) {
+    labels.push(question.toString('ascii', at + 1, at + 1 + (question[at] as number)));
+  }
+  return labels.join('.');
+}
+
+function answerTo(question: Buffer, name: string): Buffer {
+  const end = headBytes + name.length + 2;
+  const isIPv4 = question.readUInt16BE(end) === 1;
+  const isDenied = name.startsWith('unknown');
+  const hasAnswer = isIPv4 && !isDenied;
+  const head = Buffer.from(question.subarray(0, headBytes));
+  head.writeUInt16BE(isDenied ? 0x8183 : 0x8180, 2);
+  head.writeUInt16BE(hasAnswer ? 1 : 0, 6);
+  head.writeUInt32BE(0, 8);
+  const record = Buffer.from([0xc0, headBytes, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]);
+  return Buffer.concat([head, question.subarray(headBytes, end + 4), ...(hasAnswer ? [record] : [])]);
+}
+
+const nameServer = await startNameServer();
+afterAll(() => nameServer.close());
+const { servers } = nameServer;
+const enough = Promise.withResolvers<never>();
+
+/** The resolver's answers by name, in order. The last one repeats. The name server answers for other names. */
 const names = new Map<string, string[][]>();
 const resolve = async (host: string): Promise<LookupAddress[]> => {
-  const answers = names.get(host) ?? [[]];
+  const answers = names.get(host);
+  if (!answers) return Promise.race([lookUpHost(host, { servers, timeoutMs: 60_000 }), enough.promise]);
   const found = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
   return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 };
@@ -42,46 +89,18 @@ async function tried(school: School, url: string) {
   return data as { delivered: boolean; error: string | null };
 }
 
-const houses = [
-  '127.0.0.1',
-  '127.9.9.9',
-  '10.1.2.3',
-  '172.16.0.1',
-  '192.168.1.1',
-  '100.64.0.1',
-  '[::1]',
-  '[fd00::1]',
-  '[::ffff:127.0.0.1]',
-  '[::ffff:10.0.0.1]',
-  '2130706433',
-  '0x7f.1',
-  '017700000001',
-];
-const nowhere = [
-  '0.0.0.0',
-  '0.1.2.3',
-  '169.254.169.254',
-  '224.0.0.1',
-  '240.0.0.1',
-  '255.255.255.255',
-  '192.0.0.8',
-  '198.18.0.1',
-  '[::]',
-  '[fe80::1]',
-  '[ff02::1]',
-  '[fec0::1]',
-  '[64:ff9b::7f00:1]',
-  '[2002:7f00:1::]',
-  '[::7f00:1]',
-  '[::ffff:169.254.169.254]',
-  '[2001::1]',
-  '[100::1]',
-  '[fd00:ec2::254]',
-  '[fd20:ce:0::254]',
-  '100.100.100.200',
-  '168.63.129.16',
-  '[::ffff:168.63.129.16]',
-];
+const houses = `
+  127.0.0.1 127.9.9.9 10.1.2.3 172.16.0.1 192.168.1.1 100.64.0.1 [::1] [fd00::1] [::ffff:127.0.0.1]
+  [::ffff:10.0.0.1] 2130706433 0x7f.1 017700000001`
+  .trim()
+  .split(/\s+/);
+const nowhere = `
+  0.0.0.0 0.1.2.3 169.254.169.254 224.0.0.1 240.0.0.1 255.255.255.255 192.0.0.8 198.18.0.1 [::]
+  [fe80::1] [ff02::1] [fec0::1] [64:ff9b::7f00:1] [2002:7f00:1::] [::7f00:1] [::ffff:169.254.169.254]
+  [2001::1] [100::1] [fd00:ec2::254] [fd20:ce:0::254] 100.100.100.200 168.63.129.16
+  [::ffff:168.63.129.16]`
+  .trim()
+  .split(/\s+/);
 
 it('a webhook to a private or reserved address is rejected with 40002 in any spelling', async () => {
   for (const host of [...houses, ...nowhere]) {
@@ -162,4 +181,49 @@ it('with WEBHOOK_ALLOW_PRIVATE, http works for private addresses only', async ()
     error: 'The address is one that this server does not call',
   });
   expect(await tried(open, 'http://203.0.114.1/')).toMatchObject({ refused: 40002 });
+});
+
+it('lookUpHost returns the addresses of a host', async () => {
+  expect(await lookUpHost('known.example', { servers })).toEqual([{ address: '127.0.0.1', family: 4 }]);
+});
+
+it('lookUpHost reads the hosts file before it asks DNS', async () => {
+  expect(await lookUpHost('LocalHost', { servers: ['127.0.0.1:1'] })).toContainEqual({
+    address: '127.0.0.1',
+    family: 4,
+  });
+});
+
+it('lookUpHost throws UnknownHost for an unknown host', async () => {
+  await expect(lookUpHost('unknown.example', { servers })).rejects.toThrow(UnknownHostError);
+});
+
+it('lookUpHost throws UnknownHost when the name server does not answer in time', async () => {
+  await expect(lookUpHost('silent.example', { servers, timeoutMs: 50 })).rejects.toThrow(UnknownHostError);
+});
+
+it('a host name that DNS does not answer does not delay the webhooks of another school', async () => {
+  const receiver = await newReceiver();
+  const stranger = await createSampleSchool(closed.admin, 'Other');
+  const known = allowing.with(await stranger.issue({}));
+  const events = ['score.created'];
+  for (let i = 0; i < 10; i++) {
+    await open.office.post('/webhooks', { url: `https://silent${i}.example/s`, events });
+  }
+  await known.post('/webhooks', { url: receiver.url.replace('127.0.0.1', 'known.example'), events });
+  const deliver = async () => {
+    await waitForCompleteFeed(allowing);
+    void allowing.app.deliverWebhooks();
+  };
+  const pupilOf = ({ grades }: typeof stranger) => grades[0].classes[0].students[0]?.id as number;
+  try {
+    await open.office.give(pupilOf(closed.school));
+    await deliver();
+    await eventually('the silent names are asked for', () => nameServer.silent.length >= 8);
+    await known.give(pupilOf(stranger));
+    await deliver();
+    await eventually('the other school is told', () => receiver.received.length === 1);
+  } finally {
+    enough.reject(new UnknownHostError('given up'));
+  }
 });
