@@ -19,28 +19,25 @@ const teachersGuide = await read('teachers-guide.md');
 const chineseTeachersGuide = await read('teachers-guide.zh.md');
 
 describe('splitGuideBlocks', () => {
-  it('returns the fenced blocks in order, with their languages', () => {
-    const markdown =
-      'Text\n\n```bash\necho one\n\necho two\n```\n\nMore `code`\n\n```ts title=x.ts\n1;\n```\n```\nplain\n```\n';
-    expect(splitGuideBlocks(markdown)).toEqual([
-      { language: 'bash', code: 'echo one\n\necho two\n' },
-      { language: 'ts', code: '1;\n' },
-      { language: '', code: 'plain\n' },
-    ]);
-  });
-
-  it('keeps indentation and shorter fences inside a longer fence', () => {
-    expect(splitGuideBlocks('````md\n```bash\n  x\n```\n````')).toEqual([
-      { language: 'md', code: '```bash\n  x\n```\n' },
-    ]);
-  });
-
-  it('accepts Windows line ends', () => {
-    expect(splitGuideBlocks('```bash\r\nls\r\n```\r\n')).toEqual([{ language: 'bash', code: 'ls\n' }]);
-  });
-
-  it('returns nothing for a page without code', () => {
-    expect(splitGuideBlocks('# Title\n\nWords and `inline` code.\n')).toEqual([]);
+  it.each([
+    [
+      'the fenced blocks in order, with their languages',
+      'Text\n\n```bash\necho one\n\necho two\n```\n\nMore `code`\n\n```ts title=x.ts\n1;\n```\n```\nplain\n```\n',
+      [
+        { language: 'bash', code: 'echo one\n\necho two\n' },
+        { language: 'ts', code: '1;\n' },
+        { language: '', code: 'plain\n' },
+      ],
+    ],
+    [
+      'indentation and shorter fences inside a longer fence',
+      '````md\n```bash\n  x\n```\n````',
+      [{ language: 'md', code: '```bash\n  x\n```\n' }],
+    ],
+    ['text with Windows line ends', '```bash\r\nls\r\n```\r\n', [{ language: 'bash', code: 'ls\n' }]],
+    ['nothing for a page without code', '# Title\n\nWords and `inline` code.\n', []],
+  ])('returns %s', (_what, markdown, blocks) => {
+    expect(splitGuideBlocks(markdown)).toEqual(blocks);
   });
 
   it('throws on an unclosed block', () => {
@@ -77,69 +74,41 @@ describe('renderGuidePage', () => {
   });
 });
 
-describe('highlighted', () => {
-  it.each([
-    ['bash', 'curl "$x" # say <no>', '<span class="hljs-comment"># say &lt;no&gt;</span>'],
-    ['sh', 'export A=1', '<span class="hljs-built_in">export</span>'],
-    ['ts', "const a = `'x`; // <y>", '<span class="hljs-comment">// &lt;y&gt;</span>'],
-    ['json', '{ "a": "b", "c": null }', '<span class="hljs-keyword">null</span>'],
-    ['text', 'a < b', 'a &lt; b'],
-  ])('highlights %s without changing it', (language, code, part) => {
-    const html = highlightCode(code, language);
-    expect(html).toContain(part);
-    const entities: Record<string, string> = {
-      lt: '<',
-      gt: '>',
-      amp: '&',
-      quot: '"',
-      '#39': "'",
-      '#x27': "'",
-    };
-    const text = html.replace(/<[^>]*>/g, '').replace(/&([^;]+);/g, (_, name) => entities[name] ?? '?');
-    expect(text).toBe(code);
-  });
+it.each([
+  ['bash', 'curl "$x" # say <no>', '<span class="hljs-comment"># say &lt;no&gt;</span>'],
+  ['sh', 'export A=1', '<span class="hljs-built_in">export</span>'],
+  ['ts', "const a = `'x`; // <y>", '<span class="hljs-comment">// &lt;y&gt;</span>'],
+  ['json', '{ "a": "b", "c": null }', '<span class="hljs-keyword">null</span>'],
+  ['text', 'a < b', 'a &lt; b'],
+])('highlightCode highlights %s without changing it', (language, code, part) => {
+  const html = highlightCode(code, language);
+  expect(html).toContain(part);
+  const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" };
+  const text = html.replace(/<[^>]*>/g, '').replace(/&([^;]+);/g, (_, name) => entities[name] ?? '?');
+  expect(text).toBe(code);
 });
 
 describe.each([
   ['English', guide],
   ['Chinese', chineseGuide],
 ])('Integrator’s guide in %s', (_language, guide) => {
-  it('explains every error code', () => {
+  it('explains every error code and permission, and names only existing operations', () => {
     for (const code of Object.keys(errorCodes)) expect(guide).toContain(`| \`${code}\` |`);
-  });
-
-  it('explains every permission', () => {
     for (const { name } of permissions) expect(guide).toContain(`| \`${name}\` |`);
-  });
-
-  it('names only existing operations', () => {
     const known = Object.values(externalOperations).map(({ method, path }) => `${method} ${path}`);
     const named = [...guide.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`]*)`/g)].map(([, name]) => name);
     expect(named.filter((name) => !known.includes(name ?? ''))).toEqual([]);
   });
 
-  it('shows valid JSON answers', () => {
-    for (const { language, code } of splitGuideBlocks(guide)) {
-      if (language === 'json') expect(() => JSON.parse(code)).not.toThrow();
-    }
-  });
-
-  it('shows webhook messages that match the OpenAPI document', () => {
-    const messages = splitGuideBlocks(guide)
+  it('shows bash, sh, ts and valid JSON, with webhook messages that match the OpenAPI document', () => {
+    const blocks = splitGuideBlocks(guide);
+    expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['bash', 'json', 'sh', 'ts']);
+    const messages = blocks
       .filter(({ language }) => language === 'json')
       .map(({ code }) => JSON.parse(code))
       .filter(({ timestamp }) => timestamp !== undefined);
     expect(messages).not.toEqual([]);
     for (const message of messages) expect(document.isMessage(message)).toBe(true);
-  });
-
-  it('has only blocks in bash, json, sh and ts', () => {
-    const languages = new Set(splitGuideBlocks(guide).map(({ language }) => language));
-    expect([...languages].sort()).toEqual(['bash', 'json', 'sh', 'ts']);
-  });
-
-  it('links to the OpenAPI document', () => {
-    expect(renderGuidePage(guide)).toContain('href="/api/v1/openapi.json"');
   });
 });
 
@@ -153,54 +122,44 @@ const shape = (markdown: string) =>
     );
 const ids = (html: string) => [...html.matchAll(/<h[1-3] id="([^"]+)"/g)].map(([, id]) => id);
 
-describe('Chinese integrator’s guide', () => {
-  const code = (markdown: string) =>
-    splitGuideBlocks(markdown).map((block) => ({
-      ...block,
-      code: block.code.replace(/^\s*(?:#|\/\/|\/\*\*).*\n/gm, ''),
-    }));
+const code = (markdown: string) =>
+  splitGuideBlocks(markdown).map((block) => ({
+    ...block,
+    code: block.code.replace(/^\s*(?:#|\/\/|\/\*\*).*\n/gm, ''),
+  }));
 
-  it('the Chinese guide has the same commands as the English guide', () => {
-    expect(code(chineseGuide)).toEqual(code(guide));
-  });
-
-  it('the Chinese guide has the same chapters, lists and tables as the English guide', () => {
-    expect(shape(chineseGuide)).toEqual(shape(guide));
-  });
-
-  it('the Chinese guide has the same anchors as the English guide', () => {
-    expect(ids(renderGuidePage(chineseGuide, 'zh', guide))).toEqual(ids(renderGuidePage(guide)));
-    expect(() => renderGuidePage(`${guide}\n## More\n`, 'zh', guide)).toThrow('original');
-  });
-
-  it.each([
-    ['the page', renderGuidePage(chineseGuide, 'zh', guide)],
-    ['the file', renderGuidePage(chineseGuide)],
-  ])('the Chinese guide links only to sections that %s has', (_place, html) => {
-    const linked = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(linked.filter((id) => !html.includes(` id="${id}"`))).toEqual([]);
-  });
+it('the Chinese guide has the same commands, chapters, lists, tables and anchors as the English guide', () => {
+  expect(code(chineseGuide)).toEqual(code(guide));
+  expect(shape(chineseGuide)).toEqual(shape(guide));
+  expect(ids(renderGuidePage(chineseGuide, 'zh', guide))).toEqual(ids(renderGuidePage(guide)));
+  expect(() => renderGuidePage(`${guide}\n## More\n`, 'zh', guide)).toThrow('original');
 });
 
-describe('Teacher’s guide', () => {
-  it('has the same chapters, lists, tables and anchors in both languages', () => {
-    expect(shape(chineseTeachersGuide)).toEqual(shape(teachersGuide));
-    const chinese = renderGuidePage(chineseTeachersGuide, 'zh', teachersGuide, 'teachers');
-    expect(ids(chinese)).toEqual(ids(renderGuidePage(teachersGuide, 'en', teachersGuide, 'teachers')));
-  });
+it.each([
+  ['the page', renderGuidePage(chineseGuide, 'zh', guide)],
+  ['the file', renderGuidePage(chineseGuide)],
+])('the Chinese guide links only to sections that %s has', (_place, html) => {
+  const linked = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(linked.filter((id) => !html.includes(` id="${id}"`))).toEqual([]);
+});
 
-  it.each([
-    ['English', teachersGuide],
-    ['Chinese', chineseTeachersGuide],
-  ])('quotes only texts that the pages show, in %s', async (_language, guide) => {
-    const source = new URL('../../../../web/src/', import.meta.url);
-    const shown = new Set<string>();
-    for await (const name of glob('**/*texts.ts', { cwd: fileURLToPath(source) })) {
-      const texts = await readFile(new URL(name, source), 'utf8');
-      for (const [, text = ''] of texts.matchAll(/'([^'\n]+)'/g)) shown.add(text);
-    }
-    const quoted = [...guide.matchAll(/“([^”]+)”/g)].map(([, text = '']) => text);
-    expect(quoted.length).toBeGreaterThan(20);
-    expect(quoted.filter((text) => !shown.has(text))).toEqual([]);
-  });
+it('the teacher’s guide has the same chapters, lists, tables and anchors in both languages', () => {
+  expect(shape(chineseTeachersGuide)).toEqual(shape(teachersGuide));
+  const chinese = renderGuidePage(chineseTeachersGuide, 'zh', teachersGuide, 'teachers');
+  expect(ids(chinese)).toEqual(ids(renderGuidePage(teachersGuide, 'en', teachersGuide, 'teachers')));
+});
+
+it.each([
+  ['English', teachersGuide],
+  ['Chinese', chineseTeachersGuide],
+])('the teacher’s guide quotes only texts that the pages show, in %s', async (_language, guide) => {
+  const source = new URL('../../../../web/src/', import.meta.url);
+  const shown = new Set<string>();
+  for await (const name of glob('**/*texts.ts', { cwd: fileURLToPath(source) })) {
+    const texts = await readFile(new URL(name, source), 'utf8');
+    for (const [, text = ''] of texts.matchAll(/'([^'\n]+)'/g)) shown.add(text);
+  }
+  const quoted = [...guide.matchAll(/“([^”]+)”/g)].map(([, text = '']) => text);
+  expect(quoted.length).toBeGreaterThan(20);
+  expect(quoted.filter((text) => !shown.has(text))).toEqual([]);
 });

@@ -100,21 +100,11 @@ it('icon, workers and style sheets are revalidated, and answer 304 to a matching
 });
 
 it.each([
-  '/assets/none.js',
-  '/assets/',
-  '/assets/..%2fadmin.html',
-  '/assets/../admin.html',
-  '/admin.html',
-  '/icon.svg.br',
-  '/.vite/main.json',
-  '/docs/assets/',
-  '/docs/assets/nothing.css',
-  '/docs/assets/constructor',
-  '/docs/assets/..%2f..%2f..%2f..%2f..%2fpackage.json',
-  '/docs/assets/%2e%2e%2f%2e%2e%2fadmin.html',
-  '/docs/assets/..%5C..%5Cadmin.html',
-  '/docs/assets/../../admin.html',
-  '/docs/assets/guide.css%00.js',
+  ...['/assets/none.js', '/assets/', '/assets/..%2fadmin.html', '/assets/../admin.html', '/admin.html'],
+  ...['/icon.svg.br', '/.vite/main.json', '/docs/assets/', '/docs/assets/nothing.css'],
+  ...['/docs/assets/constructor', '/docs/assets/..%2f..%2f..%2f..%2f..%2fpackage.json'],
+  ...['/docs/assets/%2e%2e%2f%2e%2e%2fadmin.html', '/docs/assets/..%5C..%5Cadmin.html'],
+  ...['/docs/assets/../../admin.html', '/docs/assets/guide.css%00.js'],
 ])('%s is not a served file and answers 404', async (url) => {
   const answer = await (await serve())(url);
   expect(answer.statusCode).toBe(404);
