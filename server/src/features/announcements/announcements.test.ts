@@ -1,8 +1,6 @@
 import type { Announcement } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hostileHtml } from '../../../test/hostile-html.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { sanitiseHtml } from './sanitise-html.ts';
 
 const test = await startTestApp();
 const admin = await test.signIn();
@@ -76,62 +74,44 @@ it('announcements are public when active, newest first; super administrators see
   expect(await publicTitles()).toEqual(['third', 'first']);
 });
 
-describe('HTML of an announcement', () => {
-  const mixed =
-    '<p onclick="x()">Hi <b>you</b></p><img src="https://evil.example/seen.png"><script>x()</script>';
-  const harmless = '<p>Hi <b>you</b></p>';
+const mixed =
+  '<p onclick="x()">Hi <b>you</b></p><img src="https://evil.example/seen.png"><script>x()</script>';
+const harmless = '<p>Hi <b>you</b></p>';
 
-  it.each([
-    ['<', 'x<'.repeat(25_000)],
-    ['elements', `x${'<b>'.repeat(16_600)}`],
-    ['>', `x${'>'.repeat(49_999)}`],
-    ['ampersands', `x${'&'.repeat(49_999)}`],
-  ])(
-    'an announcement of 50,000 characters with mostly %s is rejected before sanitising',
-    async (_what, content) => {
-      for (const path of ['/announcements', '/announcements/preview']) {
-        const title = path.endsWith('preview') ? {} : { title: 'x' };
-        expect(await admin.post(path, { ...title, content })).toMatchObject({
-          status: 400,
-          message: expect.stringContaining('<, > and &'),
-        });
-      }
-    },
-  );
+it.each([
+  ['<', 'x<'.repeat(25_000)],
+  ['elements', `x${'<b>'.repeat(16_600)}`],
+  ['>', `x${'>'.repeat(49_999)}`],
+  ['ampersands', `x${'&'.repeat(49_999)}`],
+])(
+  'an announcement of 50,000 characters with mostly %s is rejected before sanitising',
+  async (_what, content) => {
+    const refused = { status: 400, message: expect.stringContaining('<, > and &') };
+    expect(await admin.post('/announcements', { title: 'x', content })).toMatchObject(refused);
+    expect(await admin.post('/announcements/preview', { content })).toMatchObject(refused);
+  },
+);
 
-  it.each([
-    ['a table of digits', `<table>${'<tr><td>1</td><td>2</td></tr>'.repeat(1_720)}</table>`],
-    ['paragraphs of a letter', '<p>x</p>'.repeat(6_250)],
-    ['lines', 'x<br>'.repeat(10_000)],
-    ['entities', '&lt;x'.repeat(10_000)],
-  ])('an announcement may consist of the smallest useful parts: %s', async (_what, content) => {
-    expect(content.length).toBeLessThanOrEqual(50_000);
-    expect((await admin.post('/announcements/preview', { content })).status).toBe(200);
-  });
+it.each([
+  ['a table of digits', `<table>${'<tr><td>1</td><td>2</td></tr>'.repeat(1_720)}</table>`],
+  ['paragraphs of a letter', '<p>x</p>'.repeat(6_250)],
+  ['lines', 'x<br>'.repeat(10_000)],
+  ['entities', '&lt;x'.repeat(10_000)],
+])('an announcement may consist of the smallest useful parts: %s', async (_what, content) => {
+  expect(content.length).toBeLessThanOrEqual(50_000);
+  expect((await admin.post('/announcements/preview', { content })).status).toBe(200);
+});
 
-  it('the HTML of an announcement is sanitised at creation and at every change', async () => {
-    const { id, content } = await announce({ content: mixed });
-    expect(content).toBe(harmless);
-    const changed = await admin.patch(`/announcements/${id}`, { content: `${mixed}<p>more</p>` });
-    expect((changed.data as Announcement).content).toBe(`${harmless}<p>more</p>`);
-    const { rows } = await test.database.pool.query('SELECT content FROM announcement');
-    expect(rows).toEqual([{ content: `${harmless}<p>more</p>` }]);
-  });
-
-  it('the preview of an announcement shows what would be stored, and stores nothing', async () => {
-    const preview = await admin.post('/announcements/preview', { content: mixed });
-    expect(preview).toMatchObject({ status: 200, data: { content: harmless } });
-    expect(await admin.post('/announcements/preview', { content: '<script></script>' })).toMatchObject({
-      status: 400,
-    });
-    expect(await allTitles()).toEqual([]);
-  });
-
-  it('the preview of an announcement returns exactly what the sanitiser leaves', async () => {
-    for (const payload of Object.values(hostileHtml).flat()) {
-      const content = `<p>x</p>${payload}`;
-      const answer = await admin.post('/announcements/preview', { content });
-      expect(answer, payload).toMatchObject({ status: 200, data: { content: sanitiseHtml(content) } });
-    }
-  });
+it('the HTML of an announcement is sanitised at creation and at every change, as the preview shows without storing', async () => {
+  const preview = await admin.post('/announcements/preview', { content: mixed });
+  expect(preview).toMatchObject({ status: 200, data: { content: harmless } });
+  const blank = await admin.post('/announcements/preview', { content: '<script></script>' });
+  expect(blank).toMatchObject({ status: 400 });
+  expect(await allTitles()).toEqual([]);
+  const { id, content } = await announce({ content: mixed });
+  expect(content).toBe(harmless);
+  const changed = await admin.patch(`/announcements/${id}`, { content: `${mixed}<p>more</p>` });
+  expect((changed.data as Announcement).content).toBe(`${harmless}<p>more</p>`);
+  const { rows } = await test.database.pool.query('SELECT content FROM announcement');
+  expect(rows).toEqual([{ content: `${harmless}<p>more</p>` }]);
 });

@@ -1,6 +1,7 @@
 import type { Application } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../../test/administrators.ts';
+import type { AdminClient } from '../../../test/identities.ts';
 import { removeExpired } from '../../../test/remove-expired.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
@@ -20,10 +21,7 @@ beforeEach(async () => {
   await test.database.pool.query('DELETE FROM application');
   // Lets the applications of earlier tests expire.
   test.clock.advance(2 * hourMs);
-  admin = Object.assign(await test.signIn(admin.username, admin.password), {
-    id: admin.id,
-    username: admin.username,
-  });
+  admin = { ...admin, ...(await test.signIn(admin.username, admin.password)) };
 });
 
 const submit = (body: object = {}, address = '192.0.2.1') =>
@@ -37,7 +35,7 @@ const readApplications = async (query = '') =>
   (await admin.get(`/applications${query}`)).data as Application[];
 
 describe('Application', () => {
-  it('is submitted without sign-in and returns only id, school name and status', async () => {
+  it('is submitted without sign-in as pending, and returns only id, school name and status', async () => {
     const answer = await submit({ schoolName: ' Riverside School ' });
     expect(answer).toMatchObject({ status: 200, success: true });
     const { id } = answer.data as { id: number };
@@ -45,6 +43,7 @@ describe('Application', () => {
     const unreviewed = { status: 'pending', reviewNote: null, reviewedAt: null, reviewedBy: null };
     const createdAt = test.clock.now().toISOString();
     expect(await readApplications()).toEqual([{ ...application, id, ...unreviewed, createdAt }]);
+    expect(await submit({ status: 'approved' })).toMatchObject({ status: 200, data: { status: 'pending' } });
   });
 
   it('with an invalid field is rejected with 400 and does not count towards the limit', async () => {
@@ -53,51 +52,45 @@ describe('Application', () => {
     expect((await submit()).status).toBe(200);
     expect(await readApplications()).toHaveLength(1);
   });
-
-  it('starts as pending, even when sent as approved', async () => {
-    expect(await submit({ status: 'approved' })).toMatchObject({ status: 200, data: { status: 'pending' } });
-  });
 });
 
-describe('Applications from one address', () => {
-  it('the sixth application within an hour from one address gets 429, and requests that got 429 do not count', async () => {
-    for (let n = 0; n < 5; n++) {
-      await submitAndReadId(`School ${n}`);
-      test.clock.advance(60_000);
-    }
-    const refused = { status: 429, data: null, message: 'Too many applications; try again in 3300 s' };
-    const headers = { 'retry-after': String(55 * 60) };
-    for (let n = 0; n < 10; n++) expect(await submit()).toMatchObject({ ...refused, headers });
-    test.clock.advance(55 * 60_000);
-    await submitAndReadId('The sixth');
-    expect((await submit()).status).toBe(429);
+it('the sixth application within an hour from one address gets 429, and requests that got 429 do not count', async () => {
+  for (let n = 0; n < 5; n++) {
+    await submitAndReadId(`School ${n}`);
     test.clock.advance(60_000);
-    await submitAndReadId('The seventh');
-  });
+  }
+  const refused = { status: 429, data: null, message: 'Too many applications; try again in 3300 s' };
+  const headers = { 'retry-after': String(55 * 60) };
+  for (let n = 0; n < 10; n++) expect(await submit()).toMatchObject({ ...refused, headers });
+  test.clock.advance(55 * 60_000);
+  await submitAndReadId('The sixth');
+  expect((await submit()).status).toBe(429);
+  test.clock.advance(60_000);
+  await submitAndReadId('The seventh');
+});
 
-  it('applications count for an hour even when the machine’s clock is set', async () => {
-    for (let n = 0; n < 5; n++) await submitAndReadId(`School ${n}`);
-    const asItWas = test.clock.now().toISOString();
-    for (const instant of ['2026-09-14T00:00:00.000Z', '2026-09-20T00:00:00.000Z']) {
-      test.clock.set(instant);
-      expect(await submit()).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
-    }
-    test.clock.set(asItWas);
-    test.clock.advance(60 * 60_000);
-    await submitAndReadId('An hour later');
-  });
+it('applications count for an hour even when the machine’s clock is set', async () => {
+  for (let n = 0; n < 5; n++) await submitAndReadId(`School ${n}`);
+  const asItWas = test.clock.now().toISOString();
+  for (const instant of ['2026-09-14T00:00:00.000Z', '2026-09-20T00:00:00.000Z']) {
+    test.clock.set(instant);
+    expect(await submit()).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
+  }
+  test.clock.set(asItWas);
+  test.clock.advance(60 * 60_000);
+  await submitAndReadId('An hour later');
+});
 
-  it('the addresses of an IPv6 /64 network share one limit of applications', async () => {
-    for (let n = 0; n < 5; n++) await submitAndReadId(`School ${n}`, `2001:db8:1:2::${n}`);
-    expect((await submit({}, '2001:db8:1:2:3:4:5:6')).status).toBe(429);
-    await submitAndReadId('From elsewhere', '2001:db8:1:3::1');
-  });
+it('the addresses of an IPv6 /64 network share one limit of applications', async () => {
+  for (let n = 0; n < 5; n++) await submitAndReadId(`School ${n}`, `2001:db8:1:2::${n}`);
+  expect((await submit({}, '2001:db8:1:2:3:4:5:6')).status).toBe(429);
+  await submitAndReadId('From elsewhere', '2001:db8:1:3::1');
+});
 
-  it('applications sent at once from one address stay within the limit', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => submit()));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
-  });
+it('applications sent at once from one address stay within the limit', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => submit()));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
 });
 
 it('at most 1,000 applications may be pending, even when sent at once', async () => {
@@ -120,96 +113,77 @@ it('at most 1,000 applications may be pending, even when sent at once', async ()
   expect((await submit({}, '192.0.2.7')).status).toBe(429);
 });
 
-describe('Review of an application', () => {
-  it('reviewing an application stores the verdict, the note, the time and the reviewer', async () => {
-    const id = await submitAndReadId('Riverside School');
+it('reviewing an application stores verdict, note, time and reviewer; the newest verdict counts, and a note stays until it is replaced', async () => {
+  const id = await submitAndReadId('Riverside School');
+  const reviewed = async (by: AdminClient, review: object) => {
     test.clock.advance(60_000);
-    const review = { status: 'approved', reviewNote: ' Welcome. ' };
-    const answer = await admin.patch(`/applications/${id}`, review);
-    expect(answer).toMatchObject({
-      status: 200,
-      data: {
-        ...application,
-        id,
-        status: 'approved',
-        reviewNote: 'Welcome.',
-        reviewedAt: test.clock.now().toISOString(),
-        reviewedBy: { id: admin.id, username: 'reviewer' },
-      },
-    });
+    const answer = await by.patch(`/applications/${id}`, review);
+    expect(answer.status).toBe(200);
     expect(await readApplications()).toEqual([answer.data]);
+    return answer.data;
+  };
+  const now = () => test.clock.now().toISOString();
+  const welcome = { status: 'approved', reviewNote: ' Welcome. ' };
+  expect(await reviewed(admin, welcome)).toMatchObject({
+    ...{ ...application, id, status: 'approved', reviewNote: 'Welcome.' },
+    ...{ reviewedAt: now(), reviewedBy: { id: admin.id, username: 'reviewer' } },
   });
-
-  it('an application can be reviewed again: the newest verdict counts, and a note stays until it is replaced', async () => {
-    const id = await submitAndReadId('Riverside School');
-    await admin.patch(`/applications/${id}`, { status: 'approved', reviewNote: 'Welcome.' });
-    const second = await test.signIn();
-    test.clock.advance(60_000);
-    const answer = await second.patch(`/applications/${id}`, { status: 'rejected' });
-    expect(answer.data).toMatchObject({
-      status: 'rejected',
-      reviewNote: 'Welcome.',
-      reviewedAt: test.clock.now().toISOString(),
-      reviewedBy: { username: 'admin' },
-    });
-    const cleared = await second.patch(`/applications/${id}`, { status: 'rejected', reviewNote: '' });
-    expect(cleared.data).toMatchObject({ reviewNote: '' });
+  const passing = { username: 'passing', role: 'super_admin', schoolId: null } as const;
+  const second = await createAdmin(test, passing);
+  expect(await reviewed(second, { status: 'rejected' })).toMatchObject({
+    ...{ status: 'rejected', reviewNote: 'Welcome.', reviewedAt: now() },
+    reviewedBy: { id: second.id, username: 'passing' },
   });
+  const cleared = await reviewed(second, { status: 'rejected', reviewNote: '' });
+  expect(cleared).toMatchObject({ reviewNote: '' });
+  // The name of a deleted reviewer stays.
+  await admin.delete(`/admin/manage/${second.id}`);
+  expect(await readApplications()).toEqual([cleared]);
+});
 
-  it('a reviewed application keeps the name of a deleted reviewer', async () => {
-    const passing = await createAdmin(test, { username: 'passing', role: 'super_admin', schoolId: null });
-    const id = await submitAndReadId('Riverside School');
-    await passing.patch(`/applications/${id}`, { status: 'rejected' });
-    await admin.delete(`/admin/manage/${passing.id}`);
-    expect(await readApplications()).toMatchObject([{ reviewedBy: { id: passing.id, username: 'passing' } }]);
+it('applications are listed newest first, all or with one status', async () => {
+  const ids = [];
+  for (let n = 0; n < 4; n++) ids.push(await submitAndReadId(`School ${n}`));
+  await admin.patch(`/applications/${ids[1]}`, { status: 'approved' });
+  const idsOf = async (query = '') => (await readApplications(query)).map(({ id }) => id);
+  expect(await idsOf()).toEqual(ids.toReversed());
+  expect(await idsOf('?status=pending')).toEqual([ids[3], ids[2], ids[0]]);
+  expect(await idsOf('?status=approved')).toEqual([ids[1]]);
+  expect(await idsOf('?status=rejected')).toEqual([]);
+  expect(await idsOf('?limit=2&page=2')).toEqual([ids[1], ids[0]]);
+  expect((await admin.get('/applications?limit=1&status=pending')).headers['x-total-count']).toBe('3');
+  expect((await admin.get('/applications?status=lost')).status).toBe(400);
+});
+
+it('deleting an application logs a line that names the administrator and the school', async () => {
+  const [kept, id] = [await submitAndReadId('Kept School'), await submitAndReadId('Riverside School')];
+  expect(await admin.delete(`/applications/${id}`)).toMatchObject({
+    status: 200,
+    data: { id, schoolName: 'Riverside School' },
   });
-
-  it('applications are listed newest first, all or with one status', async () => {
-    const ids = [];
-    for (let n = 0; n < 4; n++) ids.push(await submitAndReadId(`School ${n}`));
-    await admin.patch(`/applications/${ids[1]}`, { status: 'approved' });
-    const idsOf = async (query = '') => (await readApplications(query)).map(({ id }) => id);
-    expect(await idsOf()).toEqual(ids.toReversed());
-    expect(await idsOf('?status=pending')).toEqual([ids[3], ids[2], ids[0]]);
-    expect(await idsOf('?status=approved')).toEqual([ids[1]]);
-    expect(await idsOf('?status=rejected')).toEqual([]);
-    expect(await idsOf('?limit=2&page=2')).toEqual([ids[1], ids[0]]);
-    expect((await admin.get('/applications?limit=1&status=pending')).headers['x-total-count']).toBe('3');
-    expect((await admin.get('/applications?status=lost')).status).toBe(400);
+  expect((await readApplications()).map((one) => one.id)).toEqual([kept]);
+  expect(await admin.delete(`/applications/${id}`)).toMatchObject({ status: 404, data: null });
+  expect(await admin.patch(`/applications/${id}`, { status: 'approved' })).toMatchObject({ status: 404 });
+  const lines = (await admin.get('/admin/activity?limit=5')).data as { action: string }[];
+  expect(lines.find(({ action }) => action === 'deleteApplication')).toMatchObject({
+    username: 'reviewer',
+    target: { id, name: 'Riverside School' },
   });
 });
 
-describe('Removal of an application', () => {
-  it('deleting an application logs a line that names the administrator and the school', async () => {
-    const [kept, id] = [await submitAndReadId('Kept School'), await submitAndReadId('Riverside School')];
-    expect(await admin.delete(`/applications/${id}`)).toMatchObject({
-      status: 200,
-      data: { id, schoolName: 'Riverside School' },
-    });
-    expect((await readApplications()).map((one) => one.id)).toEqual([kept]);
-    expect(await admin.delete(`/applications/${id}`)).toMatchObject({ status: 404, data: null });
-    expect(await admin.patch(`/applications/${id}`, { status: 'approved' })).toMatchObject({ status: 404 });
-    const lines = (await admin.get('/admin/activity?limit=5')).data as { action: string }[];
-    expect(lines.find(({ action }) => action === 'deleteApplication')).toMatchObject({
-      username: 'reviewer',
-      target: { id, name: 'Riverside School' },
-    });
-  });
-
-  it('an application is removed APPLICATION_RETENTION_DAYS after submission, whatever the verdict', async () => {
-    const app = await startTestApp({ APPLICATION_RETENTION_DAYS: '30' });
-    const created = (await app.anonymous.internal.post('/applications', application)).data as { id: number };
-    const reviewer = await app.signIn();
-    await reviewer.patch(`/applications/${created.id}`, { status: 'approved' });
-    app.clock.advance(1);
-    await app.anonymous.internal.post('/applications', { ...application, schoolName: 'A later one' });
-    const names = async () =>
-      ((await (await app.signIn()).get('/applications')).data as Application[]).map((one) => one.schoolName);
-    app.clock.advance(30 * 24 * hourMs - 1);
-    await removeExpired(app, 'application');
-    expect(await names()).toEqual(['A later one', application.schoolName]);
-    app.clock.advance(1);
-    await removeExpired(app, 'application');
-    expect(await names()).toEqual(['A later one']);
-  });
+it('an application is removed APPLICATION_RETENTION_DAYS after submission, whatever the verdict', async () => {
+  const app = await startTestApp({ APPLICATION_RETENTION_DAYS: '30' });
+  const created = (await app.anonymous.internal.post('/applications', application)).data as { id: number };
+  const reviewer = await app.signIn();
+  await reviewer.patch(`/applications/${created.id}`, { status: 'approved' });
+  app.clock.advance(1);
+  await app.anonymous.internal.post('/applications', { ...application, schoolName: 'A later one' });
+  const names = async () =>
+    ((await (await app.signIn()).get('/applications')).data as Application[]).map((one) => one.schoolName);
+  app.clock.advance(30 * 24 * hourMs - 1);
+  await removeExpired(app, 'application');
+  expect(await names()).toEqual(['A later one', application.schoolName]);
+  app.clock.advance(1);
+  await removeExpired(app, 'application');
+  expect(await names()).toEqual(['A later one']);
 });
