@@ -5,8 +5,10 @@ import {
   chown,
   cp,
   mkdir,
+  readdir,
   readFile,
   rename,
+  rm,
   rmdir,
   stat,
   symlink,
@@ -15,8 +17,9 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { locateBinaries } from './binaries.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { startChildServer } from './testing/child-server.ts';
 import {
   isRoot,
@@ -31,25 +34,46 @@ import {
 
 const shared = sharedDataFolder();
 
+describe('Running server', () => {
+  let server: EmbeddedPostgres;
+  beforeAll(async () => {
+    server = await startEmbeddedPostgres(shared);
+  });
+  afterAll(() => server.stop());
+
+  it('keeps its data folder: a second start in the same and in another process is rejected and names the owner', async () => {
+    const inUse = `The data folder ${shared.folder} is in use by another running Classledger (process ${process.pid}).`;
+    expect(await startFailure({ folder: `${shared.folder}/../data/` })).toBe(inUse);
+    expect((await startChildServer(shared.folder).report).error).toContain(inUse);
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('listens on a socket in a directory that is closed to other users', async () => {
+    const { host } = server.connection;
+    expect(host).toBe(path.join(shared.folder, 'socket'));
+    expect((await stat(host)).mode & 0o777).toBe(0o700);
+    expect((await stat(host)).uid).toBe((await stat(path.join(shared.folder, 'postgres'))).uid);
+    expect((await stat(path.join(shared.folder, 'postgres'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('runs in its own session, out of reach of Ctrl-C', async () => {
+    const pid = await serverPid(shared.folder);
+    const [, , group, session] = (await readFile(`/proc/${pid}/stat`, 'utf8'))
+      .replace(/^.*\) /, '')
+      .split(' ');
+    expect([Number(group), Number(session)]).toEqual([pid, pid]);
+  });
+
+  it.runIf(isRoot)('runs as another user without privileges when the product runs as root', async () => {
+    const status = await readFile(`/proc/${await serverPid(shared.folder)}/status`, 'utf8');
+    const uid = (await stat(path.join(shared.folder, 'postgres'))).uid;
+    expect(uid).not.toBe(0);
+    expect(status).toMatch(new RegExp(`^Uid:\\t${uid}\\t${uid}\\t${uid}\\t${uid}$`, 'm'));
+    expect(status).toMatch(/^CapEff:\t0+$/m);
+  });
+});
+
 describe('Ownership of a data folder', () => {
-  it('rejects a second start in the same process, and the first server continues', async () => {
-    const first = await startServer(shared);
-    expect(await startFailure({ folder: `${shared.folder}/../data/` })).toBe(
-      `The data folder ${shared.folder} is in use by another running Classledger (process ${process.pid}).`,
-    );
-    expect(await query(first.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
-
-  it('rejects a second process, names the owner’s process id, and the first server continues', async () => {
-    const holder = startChildServer(shared.folder);
-    const { connection } = await holder.report;
-    expect(await startFailure(shared)).toBe(
-      `The data folder ${shared.folder} is in use by another running Classledger (process ${holder.process.pid}).`,
-    );
-    expect(connection).toBeDefined();
-    if (connection !== undefined) expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
-
   it('goes to exactly one of several simultaneous first starts across processes', async () => {
     const folder = path.join(await temporaryFolder(), 'data');
     const others = [startChildServer(folder), startChildServer(folder), startChildServer(folder)];
@@ -58,58 +82,47 @@ describe('Ownership of a data folder', () => {
     expect(reports.filter(({ connection }) => connection !== undefined)).toHaveLength(1);
     expect(errors).toHaveLength(2);
     for (const error of errors) expect(error).toMatch(/is in use by another running Classledger/);
-    expect(await serversBelow(folder)).toHaveLength(1);
+    expect(serversBelow(folder)).toHaveLength(1);
   });
 
-  it('goes to exactly one of several simultaneous starts in one process', async () => {
+  it('is released after a failed start, and goes to exactly one of several simultaneous starts in one process', async () => {
+    // This setting would open the database.
+    expect(await startFailure({ ...shared, settings: { Listen_Addresses: '*' } })).toContain(
+      'does not let these settings be changed: Listen_Addresses',
+    );
     const results = await Promise.allSettled([startServer(shared), startServer(shared), startServer(shared)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
-    expect(await serversBelow(shared.folder)).toHaveLength(1);
+    expect(serversBelow(shared.folder)).toHaveLength(1);
   });
 
-  it('is released after a failed start and after stop', async () => {
-    expect(await startFailure({ ...shared, settings: { port: '1' } })).toContain('settings');
-    await (await startServer(shared)).stop();
-    await expect(startServer(shared)).resolves.toBeDefined();
-  });
-
-  it('lets a process exit without stopping its server, and prints no warning', async () => {
+  it('lets a process exit without a warning and without stopping its server, which a start then recognises through a symbolic link', async () => {
     const careless = startChildServer(shared.folder, { mode: 'leave' });
     const ended = new Promise((resolve) => careless.process.once('close', resolve));
     expect(await careless.report).toMatchObject({ adopted: false });
     expect(await ended).toBe(0);
     expect(careless.complaints()).toBe('');
-    expect((await startServer(shared)).wasTakenOver).toBe(true);
+    const link = path.join(await temporaryFolder(), 'link');
+    await symlink(shared.folder, link);
+    expect((await startServer({ folder: link })).wasTakenOver).toBe(true);
   });
 });
 
-describe('Location and access of the database', () => {
-  it('listens on a socket in a directory that is closed to other users', async () => {
-    const { connection } = await startServer(shared);
-    expect(connection.host).toBe(path.join(shared.folder, 'socket'));
-    expect((await stat(connection.host)).mode & 0o777).toBe(0o700);
-    expect((await stat(connection.host)).uid).toBe((await stat(path.join(shared.folder, 'postgres'))).uid);
-    expect((await stat(path.join(shared.folder, 'postgres'))).mode & 0o777).toBe(0o700);
-  });
-
-  it('works over TCP with a random password, and rejects connections without it', async () => {
-    const first = await startServer(shared);
-    await query(first.connection, 'CREATE TABLE kept (id int)');
-    await first.stop();
-    const server = await startServer({ ...shared, transport: 'tcp' });
-    const { connection } = server;
+describe('Access to the database', () => {
+  it('is over TCP with a random password, also when only the cluster and the password were restored', async () => {
+    for (const name of await readdir(shared.folder)) {
+      if (!['postgres', 'postgres.password'].includes(name))
+        await rm(path.join(shared.folder, name), { recursive: true });
+    }
+    const { connection } = await startServer({ ...shared, transport: 'tcp' });
     expect(connection).toMatchObject({ host: '127.0.0.1', user: 'classledger', database: 'classledger' });
     expect(connection.password).toMatch(/^[\w-]{32}$/);
-    expect(await query(connection, 'SELECT * FROM kept')).toEqual([]);
+    expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     for (const password of ['guess', '']) {
       await expect(query({ ...connection, password }, 'SELECT 1')).rejects.toThrow();
     }
-    expect((await stat(path.join(shared.folder, 'postgres.password'))).mode & 0o777).toBe(0o600);
-    expect((await readFile(path.join(shared.folder, 'postgres.password'), 'utf8')).trim()).toBe(
-      connection.password,
-    );
-    await server.stop();
-    await (await startServer(shared)).stop();
+    const file = path.join(shared.folder, 'postgres.password');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await readFile(file, 'utf8')).trim()).toBe(connection.password);
   });
 
   it('works in a path too long for a socket, and requires a closed replacement directory', async () => {
@@ -134,34 +147,9 @@ describe('Location and access of the database', () => {
     expect(await startFailure({ folder })).toMatch(/must be a directory that is closed to other users/);
     await unlink(host);
   });
-
-  it('works in a folder with unusual characters in its name', async () => {
-    const folder = path.join(await temporaryFolder(), `it's "5, ü`, '-c x=$HOME');
-    const server = await startServer({ folder });
-    expect(server.connection.host.startsWith(folder)).toBe(true);
-    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
-
-  it('recognises its server through a symbolic link to the folder', async () => {
-    const link = path.join(await temporaryFolder(), 'link');
-    await symlink(shared.folder, link);
-    const holder = startChildServer(link);
-    await holder.report;
-    await holder.kill();
-    expect((await startServer(shared)).wasTakenOver).toBe(true);
-  });
 });
 
 describe('Server account when the product runs as root', () => {
-  it.runIf(isRoot)('is another user without privileges', async () => {
-    await startServer(shared);
-    const status = await readFile(`/proc/${await serverPid(shared.folder)}/status`, 'utf8');
-    const uid = (await stat(path.join(shared.folder, 'postgres'))).uid;
-    expect(uid).not.toBe(0);
-    expect(status).toMatch(new RegExp(`^Uid:\\t${uid}\\t${uid}\\t${uid}\\t${uid}$`, 'm'));
-    expect(status).toMatch(/^CapEff:\t0+$/m);
-  });
-
   it.runIf(isRoot)('works when project, programs and data are closed to other users', async () => {
     const project = await temporaryFolder(0o700);
     const script = await installCopy(project);

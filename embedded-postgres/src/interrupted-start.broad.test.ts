@@ -1,8 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { startChildServer } from './testing/child-server.ts';
 import { query, serversBelow, startServer, temporaryFolder } from './testing/test-servers.ts';
 
@@ -22,28 +21,20 @@ describe('Start after an interrupted start', () => {
     expect((await readdir(folder)).filter((name) => name.includes('.new'))).toEqual([]);
   });
 
-  // Each run draws other moments.
-  it('works whenever the earlier start was killed', async () => {
+  it('works after one was killed while it created the cluster, and one while its server started', async () => {
     const folder = path.join(await temporaryFolder(), 'data');
-    await killStartsAt(folder, [randomBetween(80, 1_300)]);
-    await killStartsAt(folder, [randomBetween(80, 200), randomBetween(80, 200)]);
+    const isCreating = async () =>
+      (await readdir(folder).catch(() => [])).some((name) => name.startsWith('postgres.new-'));
+    const isStarting = async () => existsSync(path.join(folder, 'postgres', 'postmaster.pid'));
+    for (const moment of [isCreating, isStarting]) {
+      const victim = startChildServer(folder);
+      await expect.poll(moment, { interval: 5 }).toBe(true);
+      await victim.kill();
+    }
+    const server = await startServer({ folder });
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(serversBelow(folder)).toHaveLength(1);
+    await server.stop();
+    expect(serversBelow(folder)).toEqual([]);
   });
 });
-
-async function killStartsAt(folder: string, moments: number[]): Promise<void> {
-  for (const moment of moments) {
-    const victim = startChildServer(folder);
-    await sleep(moment);
-    await victim.kill();
-  }
-  const server = await startEmbeddedPostgres({ folder });
-  const circumstances = `killed after ${moments.map(Math.round)} ms`;
-  expect(await query(server.connection, 'SELECT 1 AS one'), circumstances).toEqual([{ one: 1 }]);
-  expect(await serversBelow(folder), circumstances).toHaveLength(1);
-  await server.stop();
-  expect(await serversBelow(folder), circumstances).toEqual([]);
-}
-
-function randomBetween(least: number, most: number): number {
-  return least + Math.random() * (most - least);
-}

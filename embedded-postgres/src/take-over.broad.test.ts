@@ -29,56 +29,43 @@ describe('Server left behind by a killed process', () => {
     return serverPid(shared.folder);
   }
 
-  it('is adopted without a restart and stopped by stop', async () => {
+  it('is adopted without a restart, also after its new owner is killed, and stopped by stop', async () => {
     const pid = await leaveServerBehind();
+    const second = startChildServer(shared.folder);
+    expect(await second.report).toMatchObject({ adopted: true });
+    await second.kill();
     const server = await startServer(shared);
     expect(server.wasTakenOver).toBe(true);
-    expect(await serverPid(shared.folder)).toBe(pid);
+    expect(serversBelow(shared.folder)).toEqual([pid]);
     expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await server.stop();
-    expect(await serversBelow(shared.folder)).toEqual([]);
+    expect(serversBelow(shared.folder)).toEqual([]);
     expect(await readFile(path.join(shared.folder, 'postgres.log'), 'utf8')).toContain(
       'database system is shut down',
     );
   });
 
-  it('can be adopted again after its new owner is killed', async () => {
-    const pid = await leaveServerBehind();
-    const second = startChildServer(shared.folder);
-    expect(await second.report).toMatchObject({ adopted: true });
-    await second.kill();
-    expect((await startServer(shared)).wasTakenOver).toBe(true);
-    expect(await serversBelow(shared.folder)).toEqual([pid]);
-  });
-
-  it('is distinguished from other processes, even without /proc', async () => {
-    const pid = await leaveServerBehind();
-    const cluster = path.join(shared.folder, 'postgres');
-    for (const how of [identifyProcess, identifyByPs]) {
-      expect(how(pid, cluster)).toBe('postmaster');
-      expect(how(pid, `${cluster}-2`)).toBe('other');
-    }
-  });
-
-  it('reports its loss after the adoption', async () => {
-    const pid = await leaveServerBehind();
-    const server = await startServer(shared);
-    process.kill(pid, 'SIGKILL');
-    expect(await server.lost).toMatch(/ended unexpectedly: its process is gone/);
-  });
-
-  it('has no sessions of the killed process after the adoption', async () => {
+  it('has no sessions of the killed process after the adoption, and reports its loss', async () => {
     const holder = startChildServer(shared.folder);
     const { connection } = await holder.report;
     if (connection === undefined) throw new Error('the other process did not start');
     const late = query(connection, 'SELECT pg_sleep(30)').catch((error) => error);
     await waitUntilSleeping(connection);
     await holder.kill();
+    const pid = await serverPid(shared.folder);
+    const cluster = path.join(shared.folder, 'postgres');
+    // It is told from other processes, also where there is no /proc.
+    for (const how of [identifyProcess, identifyByPs]) {
+      expect(how(pid, cluster)).toBe('postmaster');
+      expect(how(pid, `${cluster}-2`)).toBe('other');
+    }
     const server = await startServer(shared);
     expect(await late).toBeInstanceOf(Error);
     const sessions = `SELECT count(*)::int AS n FROM pg_stat_activity
                        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
     expect(await query(server.connection, sessions)).toEqual([{ n: 0 }]);
+    process.kill(pid, 'SIGKILL');
+    expect(await server.lost).toMatch(/ended unexpectedly: its process is gone/);
   });
 
   it('is replaced when the settings differ', async () => {
@@ -86,7 +73,7 @@ describe('Server left behind by a killed process', () => {
     const server = await startServer({ ...shared, settings: { max_connections: '9' } });
     expect(server.wasTakenOver).toBe(false);
     expect(await query(server.connection, 'SHOW max_connections')).toEqual([{ max_connections: '9' }]);
-    expect(await serversBelow(shared.folder)).not.toContain(pid);
+    expect(serversBelow(shared.folder)).not.toContain(pid);
   });
 
   it('is awaited while it shuts down, then started again', async () => {
@@ -103,7 +90,7 @@ describe('Server left behind by a killed process', () => {
     await expect.poll(() => readFile(postmasterFile, 'utf8')).toContain('stopping');
     const server = await startServer(shared);
     expect(server.wasTakenOver).toBe(false);
-    expect(await serversBelow(shared.folder)).toEqual([await serverPid(shared.folder)]);
+    expect(serversBelow(shared.folder)).toEqual([await serverPid(shared.folder)]);
     expect(await serverPid(shared.folder)).not.toBe(pid);
   });
 
@@ -120,25 +107,22 @@ describe('Server left behind by a killed process', () => {
     expect(server.wasTakenOver).toBe(false);
     expect(server.connection.host).not.toBe(original.connection.host);
     expect(await query(original.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(await serversBelow(path.dirname(shared.folder))).toHaveLength(2);
+    expect(serversBelow(path.dirname(shared.folder))).toHaveLength(2);
   });
 
-  for (const [what, pid] of [
-    ['of a process that is gone', 4194303],
-    ['whose id now belongs to another process', process.ppid],
-    ['whose id is that of the starting process', process.pid],
+  it.each([
+    ['whose process id now belongs to another process', process.ppid],
+    ['whose process id is that of the starting process', process.pid],
     ['that is empty after a power failure', undefined],
-  ] as const) {
-    it(`does not prevent a start by a stale lock file ${what}`, async () => {
-      const socket = path.join(shared.folder, 'socket');
-      const text = pid ? `${pid}\n${shared.folder}\n1\n5432\n${socket}\n\n1 1\nready   \n` : '';
-      await writeFile(path.join(shared.folder, 'postgres', 'postmaster.pid'), text);
-      await writeFile(path.join(socket, '.s.PGSQL.5432.lock'), text);
-      const server = await startServer(shared);
-      expect(server.wasTakenOver).toBe(false);
-      expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    });
-  }
+  ])('does not prevent a start by a stale lock file %s', async (_, pid) => {
+    const socket = path.join(shared.folder, 'socket');
+    const text = pid ? `${pid}\n${shared.folder}\n1\n5432\n${socket}\n\n1 1\nready   \n` : '';
+    await writeFile(path.join(shared.folder, 'postgres', 'postmaster.pid'), text);
+    await writeFile(path.join(socket, '.s.PGSQL.5432.lock'), text);
+    const server = await startServer(shared);
+    expect(server.wasTakenOver).toBe(false);
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
 
   it('delays a start, without failing it, until its remaining processes end', async () => {
     const server = await startEmbeddedPostgres(shared);
@@ -161,29 +145,6 @@ describe('Server left behind by a killed process', () => {
     goOn(rows[0].pid);
     expect(await query((await again).connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(await since()).toContain('terminating connection due to unexpected postmaster exit');
-  });
-
-  it('does not pass its last log messages off as those of the new server', async () => {
-    const wanted = await prepareServer(await prepareLayout(shared.folder), {});
-    const launches: string[] = [];
-    const account: ServerAccount = {
-      ...wanted.account,
-      launch(program, args) {
-        const words = [
-          'lock file "postmaster.pid" already exists',
-          'terminating connection due to unexpected postmaster exit',
-        ];
-        launches.push(program);
-        if (launches.length > 1) return wanted.account.launch(program, args);
-        // The new server ends because of the old one, whose process logs last.
-        const script =
-          'echo "2026-01-01 00:00:00.000 UTC [$$] FATAL:  $1"; echo "2026-01-01 00:00:00.000 UTC [1] FATAL:  $2"';
-        return wanted.account.launch('/bin/sh', ['-c', script, 'sh', ...words]);
-      },
-    };
-    const { process: server } = await obtainServer({ ...wanted, account });
-    expect(launches).toHaveLength(2);
-    await stopServer(server);
   });
 
   it('is started again when killed during its start, but only a few times', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import type { Connection } from '../endpoint.ts';
+import { endServersBelow } from './test-servers.ts';
 
 /** Empty when the process ended without a report. */
 export interface StartReport {
@@ -19,6 +20,7 @@ export interface ChildServer {
   kill(): Promise<void>;
 }
 
+/** Starts a server in a process of its own. After the test, kills that process and ends the server that it left. */
 export function startChildServer(
   folder: string,
   options: { mode?: 'hold' | 'leave'; user?: { uid: number; gid: number }; script?: string } = {},
@@ -42,6 +44,9 @@ export function startChildServer(
     child.kill('SIGKILL');
     await ended;
   };
-  onTestFinished(kill);
+  onTestFinished(async () => {
+    await kill();
+    if ((await report).connection) await endServersBelow(folder);
+  });
   return { process: child, report, complaints: () => complaints, kill };
 }

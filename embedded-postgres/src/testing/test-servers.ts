@@ -1,9 +1,10 @@
-import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import {
   type EmbeddedPostgres,
   EmbeddedPostgresError,
@@ -21,14 +22,13 @@ export async function temporaryFolder(mode = 0o755): Promise<string> {
   return folder;
 }
 
-/** Makes one data folder for all tests of a file, because making one is slow. Each test finds its server stopped. */
+/** Makes one data folder, with its server stopped, for all tests of a file, because making one is slow. */
 export function sharedDataFolder(): { readonly folder: string } {
   const shared = { folder: '' };
   beforeAll(async () => {
     shared.folder = path.join(await makeFolder(0o755), 'data');
     await (await startEmbeddedPostgres(shared)).stop();
   });
-  afterEach(() => endServersBelow(shared.folder));
   afterAll(() => removeFolder(path.dirname(shared.folder)));
   return shared;
 }
@@ -44,15 +44,15 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
-async function endServersBelow(folder: string): Promise<void> {
-  for (const pid of await serversBelow(folder)) {
+export async function endServersBelow(folder: string): Promise<void> {
+  for (const pid of serversBelow(folder)) {
     try {
       process.kill(pid, 'SIGINT');
     } catch {
       // Ignored, because the server has already ended.
     }
   }
-  while ((await serversBelow(folder)).length > 0) await sleep(20);
+  while (serversBelow(folder).length > 0) await sleep(20);
 }
 
 export async function startServer(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -88,19 +88,24 @@ export async function serverPid(folder: string): Promise<number> {
   return Number.parseInt(await readFile(path.join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 }
 
-export async function serversBelow(folder: string): Promise<number[]> {
+export function serversBelow(folder: string): number[] {
   const found = new Map<number, number>();
-  for (const entry of await readdir('/proc')) {
+  for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
-    // Ignores processes that have ended meanwhile.
-    const args = (await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')).split('\0');
+    const args = readProcessFile(entry, 'cmdline').split('\0');
     const cluster = args[0]?.endsWith('/postgres') && args[1] === '-D' ? args[2] : undefined;
     if (!cluster?.startsWith(`${folder}/`)) continue;
-    const parent = /^PPid:\s*(\d+)$/m.exec(
-      await readFile(`/proc/${entry}/status`, 'utf8').catch(() => ''),
-    )?.[1];
-    found.set(Number(entry), Number(parent));
+    found.set(Number(entry), Number(/^PPid:\s*(\d+)$/m.exec(readProcessFile(entry, 'status'))?.[1]));
   }
   // Leaves out children, because a newly forked one still has its parent's command line.
   return [...found].filter(([, parent]) => !found.has(parent)).map(([pid]) => pid);
+}
+
+/** Returns an empty text for a process that has ended meanwhile. */
+function readProcessFile(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
 }
