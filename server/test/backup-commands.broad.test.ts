@@ -13,23 +13,30 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findRunningServer } from '@classledger/embedded-postgres';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { backup } from '../src/commands/backup.ts';
+import { restore } from '../src/commands/restore.ts';
+import { StopRequest } from '../src/commands/stop-request.ts';
+import { verify } from '../src/commands/verify.ts';
+import { readConfig } from '../src/config/config.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import { loadSchool } from '../src/demo/load-school.ts';
+import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
 import { everythingIn } from './backups.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
-import { ServerProcess } from './server-process.ts';
 import { withClient } from './with-client.ts';
 
 const common = { LOG_LEVEL: 'fatal', ADMIN_PASSWORD: 'correct horse battery' };
 const { folder, run, startServing } = processes(common);
-const source = { DATA_DIR: join(folder, 'source') };
-const backup = join(folder, 'the.backup');
+const file = join(folder, 'the.backup');
 const records = 20_000;
 const done = { code: 0, signal: null };
-const refused = { code: 1, signal: null };
 const proven = /^\d+ students and \d+ live records: all totals follow from the ledger$/;
+let source: { DATABASE_URL: string };
+let made: Awaited<ReturnType<typeof command>>;
+
+const printedBackup = /^Backup: (\d+) rows, \S+ MiB, \S+ s, SHA-256 ([0-9a-f]{64}): .*the\.backup$/;
 
 /** Matches progress lines, which a slow command prints every two seconds. */
 const isProgress = (line: string) => /^\w+: [\d,]+( of about [\d,]+)? rows$/.test(line);
@@ -41,48 +48,53 @@ async function command(words: string, settings: Record<string, string>) {
   return { ended, lines: process.stdout.split('\n').filter(Boolean), errors };
 }
 
-const expectRefused = async (words: string, settings: Record<string, string>, says: RegExp) =>
-  expect(await command(words, settings)).toMatchObject({
-    ended: refused,
-    errors: [expect.stringMatching(says)],
-  });
-
-let rows = '';
-/** Serves the source, so that a command finds its database running. */
-let office: ServerProcess;
+/** Runs a command in this process. */
+const runHere = (work: typeof backup, args: string[], settings: Record<string, string> = source) =>
+  work(readConfig(settings), args, new StopRequest(() => 0));
 
 beforeAll(async () => {
-  office = await ServerProcess.startServing({ ...common, ...source }, folder);
-  const connection = connectDatabase((await findRunningServer(source.DATA_DIR)) as pg.PoolConfig);
+  const database = await createDatabase('migrated');
+  source = { DATABASE_URL: databaseUrl(database) };
+  const connection = connectDatabase({ ...inject('postgres'), database });
+  await ensureFirstAdmin(connection.db, 'admin', common.ADMIN_PASSWORD, new Date());
   await loadSchool(connection.db, new Date(), records);
   await connection.end();
-  const made = await command(`backup ${backup}`, source);
-  expect(made).toMatchObject({ ended: done, errors: [] });
-  const printed = /^Backup: (\d+) rows, \S+ MiB, \S+ s, SHA-256 ([0-9a-f]{64}): .*the\.backup$/;
-  const [, count = '', sha256] = printed.exec(made.lines[0] ?? '') ?? [];
-  rows = count;
-  expect(sha256).toBe(createHash('sha256').update(readFileSync(backup)).digest('hex'));
-  expect(Number(rows)).toBeGreaterThan(records);
-  const proof = await command('verify', source);
-  expect(proof).toMatchObject({ ended: done, lines: [expect.stringMatching(proven)] });
-  expect(await office.login('admin', common.ADMIN_PASSWORD)).toBe(200);
-});
-afterAll(async () => {
-  if (!office.hasEnded) await office.kill();
+  // A killed backup left this file.
+  writeFileSync(`${file}.unfinished`, 'unfinished', { mode: 0o644 });
+  utimesSync(`${file}.unfinished`, 0, 0);
+  made = await command(`backup ${file}`, source);
 });
 
 describe('backup', () => {
-  it('overwrites no file and leaves no unfinished file behind', async () => {
-    const before = readFileSync(backup);
-    await expectRefused(`backup ${backup}`, source, /the\.backup exists already: choose another name$/);
-    expect(readFileSync(backup).equals(before)).toBe(true);
-    await expectRefused(`backup ${folder}/nowhere/file`, source, /^The backup cannot be written: ENOENT/);
-    expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
+  it('prints the digest of its file, which only its owner can read, and replaces that of a killed backup', () => {
+    expect(made).toMatchObject({ ended: done, errors: [] });
+    const [, rows, sha256] = printedBackup.exec(made.lines[0] ?? '') ?? [];
+    expect(Number(rows)).toBeGreaterThan(records);
+    expect(sha256).toBe(createHash('sha256').update(readFileSync(file)).digest('hex'));
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(existsSync(`${file}.unfinished`)).toBe(false);
   });
 
-  it('refuses standard output under npm run, and ends in one line when the reader closes the pipe', async () => {
-    const byNpm = await command('backup -', { ...source, npm_lifecycle_event: 'backup' });
-    expect([byNpm.lines, byNpm.errors]).toEqual([[], [expect.stringMatching(/npm run -s backup -- -/)]]);
+  it.each([
+    ['onto an existing file', file, /the\.backup exists already: choose another name$/],
+    ['into a missing folder', join(folder, 'nowhere', 'file'), /^The backup cannot be written: ENOENT/],
+    [
+      'into a file that another backup is writing',
+      join(folder, 'twice'),
+      /is being written by another backup/,
+    ],
+  ])('is rejected %s, and changes no file', async (_, target, line) => {
+    writeFileSync(join(folder, 'twice.unfinished'), 'of another');
+    const content = () => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs]);
+    const before = content();
+    await expect(runHere(backup, [target])).rejects.toThrow(line);
+    expect(content()).toEqual(before);
+  });
+
+  it('is rejected on standard output under npm run, and ends in one line when the reader closes the pipe', async () => {
+    vi.stubEnv('npm_lifecycle_event', 'backup').stubEnv('npm_config_loglevel', 'notice');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(runHere(backup, ['-'])).rejects.toThrow('npm run -s backup -- -');
     const main = join(import.meta.dirname, '../src/main.js');
     const piped = `"${process.execPath}" "${main}" backup - | head -c 100`;
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...source };
@@ -93,33 +105,16 @@ describe('backup', () => {
       .filter((line) => !isProgress(line));
     expect(errors).toEqual([expect.stringMatching(/^The backup cannot be written: .*EPIPE/)]);
   });
-
-  it('prints the usage with exit code 2 on wrong arguments, as restore does', async () => {
-    for (const words of ['backup a b', 'restore --sudo a']) {
-      const { ended, errors } = await command(words, source);
-      expect([words, ended, errors.length]).toEqual([words, { code: 2, signal: null }, 1]);
-      expect(errors[0]).toMatch(/^Name the file: (backup|restore) FILE/);
-    }
-  });
-
-  it('replaces the unfinished file of a killed backup, but not one that another backup is writing', async () => {
-    const name = 'twice.backup';
-    const draft = join(folder, `${name}.unfinished`);
-    writeFileSync(draft, 'of another', { mode: 0o644 });
-    await expectRefused(`backup ${join(folder, name)}`, source, /is being written by another backup/);
-    expect(readFileSync(draft, 'utf8')).toBe('of another');
-    utimesSync(draft, 0, 0);
-    // This one starts the database by itself.
-    await office.stop();
-    expect(await command(`backup ${join(folder, name)}`, source)).toMatchObject({ ended: done });
-    expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
-  });
 });
 
-describe('restore of a missing file', () => {
-  it('fails in one line and creates no database', async () => {
+describe('restore', () => {
+  it('is rejected with wrong arguments or without its file, and creates no database', async () => {
     const DATA_DIR = join(folder, 'untouched');
-    await expectRefused(`restore ${folder}/nowhere`, { DATA_DIR }, /^The backup cannot be read: ENOENT/);
+    await expect(runHere(restore, ['--sudo', 'a'], { DATA_DIR })).rejects.toThrow(
+      'Name the file: restore FILE',
+    );
+    const missing = runHere(restore, [`${folder}/nowhere`], { DATA_DIR });
+    await expect(missing).rejects.toThrow('The backup cannot be read: ENOENT');
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 });
@@ -133,7 +128,7 @@ describe('a killed restore', () => {
     const pipe = join(mkdtempSync(join(folder, 'half-')), 'pipe');
     execFileSync('mkfifo', [pipe]);
     const restore = run(settings, `restore ${pipe}`);
-    const content = readFileSync(backup);
+    const content = readFileSync(file);
     const writer: FileHandle = await open(pipe, 'w');
     await writer.write(content.subarray(0, Math.floor(content.length / 2)));
     let target: pg.PoolConfig | undefined;
@@ -157,8 +152,9 @@ describe('a killed restore', () => {
     const target = { ...inject('postgres'), database: name };
     await halfDone(settings, async () => target);
     await expect.poll(() => everythingIn(target)).toEqual([]);
-    const again = await command(`restore ${backup}`, settings);
+    const again = await command(`restore ${file}`, settings);
     expect(again.ended).toEqual(done);
+    const [, rows] = printedBackup.exec(made.lines[0] ?? '') ?? [];
     expect(again.lines).toEqual([
       expect.stringMatching(proven),
       expect.stringMatching(new RegExp(`^Restored ${rows} rows of the backup of `)),
@@ -167,21 +163,27 @@ describe('a killed restore', () => {
     ]);
   });
 
-  it('does not disturb the next restore of an embedded database that was killed with it', async () => {
+  it('does not disturb the next restore of an embedded database that was killed with it, whose server then lets a backup in and no restore', async () => {
     const settings = { DATA_DIR: join(folder, 'target') };
     await halfDone(settings, () => findRunningServer(settings.DATA_DIR));
     const postmaster = readFileSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8');
     process.kill(Number.parseInt(postmaster, 10), 'SIGKILL');
-    const again = await command(`restore ${backup}`, settings);
+    const again = await command(`restore ${file}`, settings);
     expect([again.ended, again.ended.code === 0 ? [] : again.errors]).toEqual([done, []]);
     const server = await startServing(settings);
     expect(await server.login('admin', common.ADMIN_PASSWORD)).toBe(200);
-    expect(await command('verify', settings)).toMatchObject({
-      ended: done,
-      lines: [expect.stringMatching(proven)],
-    });
-    await expectRefused(`restore ${backup}`, settings, /is in use by another running Classledger/);
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    expect(await verify(readConfig(settings), new StopRequest(() => 0))).toBe(0);
+    expect(await runHere(backup, [join(folder, 'again.backup')], settings)).toBe(0);
+    expect(printed.mock.calls.map(([line]) => line)).toEqual([
+      expect.stringMatching(proven),
+      expect.stringMatching(/^Backup: .*again\.backup$/),
+    ]);
+    await expect(runHere(restore, [file], settings)).rejects.toThrow(
+      'is in use by another running Classledger',
+    );
     await server.stop();
-    await expectRefused(`restore ${backup}`, settings, /^The database already holds data/);
+    await expect(runHere(restore, [file], settings)).rejects.toThrow('The database already holds data');
   });
 });
