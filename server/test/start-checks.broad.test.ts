@@ -194,10 +194,8 @@ describe('a database that cannot be reached', () => {
     if (closing) await new Promise((resolve) => closing.close(resolve));
   });
 
-  /** Speaks just enough of the PostgreSQL protocol to admit or refuse a client and to report a version. */
-  async function strangeServer(
-    kind: 'old' | 'wrong password' | 'no TLS' | 'no database at all',
-  ): Promise<number> {
+  /** Speaks just enough of the PostgreSQL protocol to admit a client and to report a version. */
+  async function strangeServer(kind: 'old' | 'no TLS' | 'no database at all'): Promise<number> {
     const message = (type: string, body: Buffer) => {
       const length = Buffer.alloc(4);
       length.writeInt32BE(body.length + 4);
@@ -211,13 +209,11 @@ describe('a database that cannot be reached', () => {
       Buffer.from('version\0'),
       Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 23, 0, 4, 255, 255, 255, 255, 0, 0]),
     ]);
-    const refused = Buffer.from('SFATAL\0C28P01\0Mpassword authentication failed for user "clerk"\0\0');
     listener = createServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', () => {
         if (kind === 'no database at all') return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
         if (kind === 'no TLS') return socket.end('N');
-        if (kind === 'wrong password') return socket.end(message('E', refused));
         socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]));
         const answer = [
           message('T', description),
@@ -251,11 +247,6 @@ describe('a database that cannot be reached', () => {
 
   it.each<[string, () => Promise<string> | string, RegExp]>([
     ['that is too old', () => strangeUrl('old'), /PostgreSQL 15 or newer/],
-    [
-      'that refuses the password',
-      () => strangeUrl('wrong password'),
-      /cannot be reached: .*authentication failed/,
-    ],
     ['that does not speak PostgreSQL', () => strangeUrl('no database at all'), /cannot be reached: ./],
     [
       'that has no TLS',
