@@ -3,6 +3,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { serveWithWorkers } from '../src/commands/serve-with-workers.ts';
+import { StopRequest } from '../src/commands/stop-request.ts';
+import { readConfig } from '../src/config/config.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
@@ -25,6 +28,8 @@ let database: string;
 let settings: Record<string, string>;
 let cookie: string;
 let school: Awaited<ReturnType<typeof openRemoteSchool>>;
+
+const databaseOfServer = () => ({ databaseTarget: { ...inject('postgres'), database } });
 
 const isAlive = (pid: number) => {
   try {
@@ -87,7 +92,7 @@ async function scrape() {
 const listSchools = (by: Remote) => by.call('GET', '/api/schools', { headers: { cookie } });
 
 /** Keeps several connections busy without taking the processor from the workers. */
-const betweenCallsMs = 25;
+const betweenCallsMs = 100;
 
 /** Lists schools over several connections until it is ended, and counts answers and failures. */
 async function startLoad() {
@@ -211,20 +216,27 @@ describe('a server of two workers', () => {
 
   it('replaces a killed worker with the same settings, and keeps the connections of the other', async () => {
     const [killed, other] = server.children as [number, number];
-    const running = await startLoad();
+    const by = connections();
+    const listAll = () => Promise.allSettled(by.map(listSchools));
+    const answered = by.map(() => ({ status: 'fulfilled', value: { status: 200 } }));
+    expect(await listAll()).toMatchObject(answered);
     const counted = await scrape();
     const lines = `${folder}/.env`;
     writeFileSync(lines, 'HOST=added-since-the-start.invalid');
     onTestFinished(() => rmSync(lines));
+    const held = await LockedRows.selectedBy(databaseOfServer(), 'LOCK TABLE school');
+    const calls = listAll();
+    await held.waitUntilWaiting(1);
     process.kill(killed, 'SIGKILL');
-    await eventually('it is replaced', () => server.stderr.includes('"event":"workerStarted"'));
-    await running.fiveMoreAnswers();
-    const failures = await running.endWithFailures();
+    await eventually('it has ended', () => server.stderr.includes('"event":"workerEnded"'));
+    await held.release();
     // Its active requests fail once; the next call uses another connection.
-    const broken = failures.filter(({ length }) => length > 0);
-    expect(broken.length).toBeGreaterThan(0);
-    expect(broken.length).toBeLessThan(failures.length);
-    expect(broken).toEqual(broken.map(() => [expect.objectContaining({ code: 'ECONNRESET' })]));
+    const failed = (await calls).flatMap((call) => (call.status === 'rejected' ? call.reason : []));
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.length).toBeLessThan(by.length);
+    for (const error of failed) expect(error).toMatchObject({ code: 'ECONNRESET' });
+    await eventually('it is replaced', () => server.stderr.includes('"event":"workerStarted"'));
+    expect(await listAll()).toMatchObject(answered);
     expect(server.children).toHaveLength(2);
     expect(server.children).toContain(other);
     // The metrics keep the counts of the killed worker.
@@ -267,11 +279,7 @@ describe('a server of two workers', () => {
   it('answers requests in time on a stop, cuts off the rest, and leaves no process', async () => {
     const workers = server.children;
     const running = await startLoad();
-    const held = await LockedRows.selectedBy(
-      { databaseTarget: { ...inject('postgres'), database } },
-      'SELECT FROM class WHERE id = $1 FOR UPDATE',
-      [school.classId],
-    );
+    const held = await LockedRows.ofClass(databaseOfServer(), school.classId);
     const body = { schoolDb: school.schoolDb, name: 'Class B' };
     const renamed = school.asAdmin('PATCH', `/classes/${school.classId}`, body).catch(() => null);
     await held.waitUntilWaiting(1);
@@ -301,13 +309,15 @@ describe('workers', () => {
     expect(failing.errorLines).toEqual([expect.stringContaining('EADDRINUSE')]);
   });
 
-  it('are refused in one line if the embedded database has too few connections', async () => {
-    const own = { DATA_DIR: `${folder}/data`, WORKERS: '10' };
-    const failing = new ServerProcess(own, folder);
-    expect(await failing.ended).toEqual({ code: 1, signal: null });
-    expect(failing.errorLines).toEqual([
-      expect.stringMatching(/^WORKERS=10 .* 110 connections .* takes 100/),
-    ]);
+  it('are refused if the embedded database has too few connections', async () => {
+    const config = readConfig({ DATA_DIR: `${folder}/data`, WORKERS: '10' });
+    const stop = new StopRequest(() => 0);
+    onTestFinished(() => stop.end());
+    // Nothing would start here, even without the check.
+    stop.request('by the test');
+    await expect(serveWithWorkers(config, 10, stop)).rejects.toThrow(
+      /^WORKERS=10 .* 110 connections .* takes 100/,
+    );
   });
 
   it('share the embedded database and end with a killed parent, and the next start keeps the data', async () => {
