@@ -1,106 +1,113 @@
-import { errorCodes, externalOperations } from '@classledger/contract';
+import {
+  errorCodes,
+  externalOperations,
+  type InternalOperation,
+  internalOperations,
+} from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { eventually } from './eventually.ts';
 import { type HostileApi, HostileRequests, type KnownThings } from './hostile-requests.ts';
 import { findComplaints, type HostileAnswer } from './hostile-run.ts';
+import type { Place } from './internal-access-identities.ts';
+import { AccessWorld } from './internal-access-world.ts';
 import { randomFrom, testSeed } from './random.ts';
-import { createSampleSchool, openSchool } from './test-app.ts';
 
-/** `FUZZ_REQUESTS=50000 npx vitest run server/test/fuzz` sends more. */
-const requests = Number(process.env.FUZZ_REQUESTS ?? 4_000);
+/** `FUZZ_REQUESTS=50000 npm run test:broad fuzz` sends more to each API. */
+const externalRequests = Number(process.env.FUZZ_REQUESTS ?? 4_000);
+const internalRequests = Number(process.env.FUZZ_REQUESTS ?? 3_000);
 
-const { test, admin, school, office } = await openSchool();
-const stranger = await createSampleSchool(admin, 'Another School');
-const [grade] = school.grades;
-const [place] = grade.classes;
-const clients = [
-  office,
-  await school.issue({ scopeType: 'grade', scopeGradeId: grade.id }),
-  await school.issue({ scopeType: 'class', scopeClassId: place.id }),
-  await school.issue({ scopes: ['students:read', 'scores:write'] }),
-];
-const students = school.grades.flatMap((one) => one.classes.flatMap((each) => each.students));
-const written = await office.post('/scores', {
-  items: students.flatMap(({ id }) => [1, -2, 0].map((scoreChange) => ({ userId: id, scoreChange }))),
-});
-const templates = await Promise.all(
-  [undefined, place.id, school.grades[1].classes[0].id].map((classId, i) =>
-    office.post('/templates', { name: `Template ${i}`, scoreChange: 1, classId }),
-  ),
-);
-const records = (written.data as { details: { logId: number }[] }).details.map(({ logId }) => logId);
-const idsOf = (answers: { data: unknown }[]) => answers.map((answer) => (answer.data as { id: number }).id);
-const several = async (path: string, body: (name: string) => object) => {
-  const names = Array.from({ length: 6 }, (_, i) => `Expendable ${i}`);
-  return idsOf(await Promise.all(names.map((name) => office.post(path, body(name)))));
+const world = await AccessWorld.open();
+const { test, home, foreign, staff, student, credential } = world;
+const admin = await test.signIn();
+const places = [home, foreign];
+const ofBoth = (make: (place: Place) => Promise<number> | number) => Promise.all(places.map(make));
+const several = (make: () => Promise<number>) => Promise.all(Array.from({ length: 6 }, make));
+// The terms come first, so that everything made later belongs to the next ones.
+const terms = [await world.newTerm(home), await world.newTerm(foreign)];
+const seats = [await world.newSeat(home), await world.newSeat(foreign)];
+const classmates = (await staff.class.get(`/users?schoolDb=${home.schoolDb}`)).data as { id: number }[];
+const ids = {
+  student: [
+    ...classmates.map(({ id }) => id).filter((id) => id !== student.id),
+    ...places.map((place) => place.student.id),
+  ],
+  class: places.map(({ classId }) => classId),
+  grade: places.map(({ gradeId }) => gradeId),
+  school: places.map(({ schoolId }) => schoolId),
+  record: [...(await several(() => world.newRecord(home))), await world.newRecord(foreign)],
+  template: [...(await ofBoth((place) => world.newTemplate(place))), await world.newSchoolTemplate(home)],
+  seat: seats,
+  term: terms,
+  announcement: [await world.newAnnouncement()],
+  application: [await world.newApplication()],
+  administrator: Object.values(staff).map(({ id }) => id),
+  credential: [credential.id],
 };
-const foreign = stranger.grades[0].classes[0];
-const api: HostileApi = {
+
+/** Returns known things with new ones to delete. */
+const newKnown = async (): Promise<KnownThings> => ({
+  usernames: [home.student.username, student.username, 'chief', 'office'],
+  ids,
+  expendable: {
+    student: await several(() => world.newStudent(home)),
+    class: await several(() => world.newClass(home)),
+    grade: await several(() => world.newGrade(home)),
+    school: await several(() => world.newSchool()),
+    record: await several(() => world.newRecord(home)),
+    template: await several(() => world.newTemplate(home)),
+    announcement: await several(() => world.newAnnouncement()),
+    administrator: await several(() => world.newClassAdmin(home)),
+    credential: await several(() => world.newCredential(home)),
+  },
+});
+
+const credentials = [
+  credential,
+  await admin.issue(home.schoolDb, { scopeType: 'grade', scopeGradeId: home.gradeId }),
+  await admin.issue(home.schoolDb, { scopeType: 'class', scopeClassId: home.classId }),
+  await admin.issue(home.schoolDb, { scopes: ['students:read', 'scores:write'] }),
+];
+const externalApi: HostileApi = {
   prefix: '/api/v1',
   operations: Object.values(externalOperations),
   identities: [
-    ...['', 'Bearer', 'Bearer ', `Basic ${office.token}`, `Bearer ${office.token}x`, 'Bearer ÿ'].map(
+    ...['', 'Bearer', 'Bearer ', `Basic ${credential.token}`, `Bearer ${credential.token}x`, 'Bearer ÿ'].map(
       (authorization) => ({ authorization }),
     ),
-    ...clients.flatMap(({ token }) => [
+    ...credentials.flatMap(({ token }) => [
       ...Array(40).fill({ authorization: `Bearer ${token}` }),
       ...Array(17).fill({ 'x-api-token': token }),
     ]),
   ],
   schools: [],
 };
-const known: KnownThings = {
-  usernames: students.map(({ username }) => username),
-  ids: {
-    student: [...students.map(({ id }) => id), foreign.students[0]?.id as number],
-    class: [...school.grades.flatMap((one) => one.classes.map(({ id }) => id)), foreign.id],
-    grade: [...school.grades.map(({ id }) => id), foreign.gradeId],
-    template: idsOf(templates),
-    record: records,
-  },
-  expendable: {
-    record: records,
-    grade: await several('/grades', (name) => ({ name })),
-    class: await several('/classes', (name) => ({ name, gradeId: grade.id })),
-    template: await several('/templates', (name) => ({ name, scoreChange: 1 })),
-    student: await several('/students', (username) => ({ username, classId: place.id })),
-  },
+
+const cookies = Object.values(staff).map(({ cookie, password }) => ({
+  cookie,
+  'x-confirm-password': password,
+}));
+const { super: chief, school, class: teacher } = staff;
+const token = { authorization: `Bearer ${student.token}` };
+const internalApi: HostileApi = {
+  prefix: '/api',
+  // Leaves out operations that end these sessions or demand a second factor from them.
+  operations: Object.values(internalOperations as Readonly<Record<string, InternalOperation>>).filter(
+    ({ id }) => !['logout', 'studentLogout', 'updateSecondFactorRoles'].includes(id),
+  ),
+  identities: [
+    ...cookies,
+    ...[chief, chief, chief, chief, school, school, teacher].map(({ cookie }) => ({ cookie })),
+    ...Array.from({ length: 3 }, () => token),
+    { ...token, cookie: chief.cookie },
+    {},
+    { cookie: 'classledger_session=' },
+    { cookie: 'classledger_session=%00; classledger_session=x' },
+    { authorization: 'Bearer 7.ÿ' },
+    { authorization: `Bearer ${'7.'.repeat(2_000)}` },
+    { authorization: `Bearer ${credential.token}` },
+  ],
+  schools: [home.schoolDb, home.schoolDb, home.schoolDb, String(home.schoolId), foreign.schoolDb],
 };
-
-const seen = new Map<unknown, number>();
-
-/** @returns what is wrong with an answer of the external API, or null */
-function judge({ status, fields, body: { code, data } }: HostileAnswer): string | null {
-  if (fields !== 'code,data,message,requestId') return `fields ${fields}`;
-  seen.set(code, (seen.get(code) ?? 0) + 1);
-  if (code === 0) return status === 200 && data !== null ? null : 'code 0 without success';
-  if (!Object.hasOwn(errorCodes, code as number)) return `unknown code ${code}`;
-  if (Math.floor((code as number) / 100) !== status) return `code ${code} on ${status}`;
-  return data === null ? null : 'data on failure';
-}
-
-describe(`${requests} hostile requests to the external API (TEST_SEED=${testSeed})`, () => {
-  it('get an answer in the envelope and no 5xx, and are audited', async () => {
-    const hostile = new HostileRequests(randomFrom(testSeed), known, api);
-    const before = await auditedCalls();
-    expect(await findComplaints(test.app.http, hostile, requests, judge)).toEqual([]);
-    // A read of the call log waits at most three seconds for writes; a busy machine may need longer.
-    await eventually('all are audited', async () => (await auditedCalls()) - before >= requests);
-    expect((await auditedCalls()) - before).toBe(requests);
-    // Otherwise the first check rejected everything and the test proved nothing.
-    const reached = [0, 40001, 40002, 40003, 40004, 40101, 40102, 40302, 40303, 40401, 40901];
-    expect([...seen.keys()]).toEqual(expect.arrayContaining(reached));
-    expect(seen.get(0)).toBeGreaterThan(requests / 20);
-  });
-
-  it('leave every total right and the server working', async () => {
-    await test.expectVerifiedLedger();
-    expect(await office.get('/ping')).toMatchObject({ status: 200, code: 0 });
-    const name = 'A grade after all that';
-    expect(await office.post('/grades', { name })).toMatchObject({ status: 200, data: { name } });
-    expect(({} as { admin?: unknown }).admin).toBeUndefined();
-  });
-});
 
 /** Counts audited calls, also those in the summaries of the past minute. */
 async function auditedCalls(): Promise<number> {
@@ -112,3 +119,52 @@ async function auditedCalls(): Promise<number> {
   );
   return (data as { total: number }).total + Number(rows[0]?.more);
 }
+
+describe(`hostile requests (TEST_SEED=${testSeed})`, () => {
+  it(`get an answer in the envelope of the external API and no 5xx, and are audited: ${externalRequests} of them`, async () => {
+    const seen = new Map<unknown, number>();
+    const judge = ({ status, fields, body: { code, data } }: HostileAnswer): string | null => {
+      if (fields !== 'code,data,message,requestId') return `fields ${fields}`;
+      seen.set(code, (seen.get(code) ?? 0) + 1);
+      if (code === 0) return status === 200 && data !== null ? null : 'code 0 without success';
+      if (!Object.hasOwn(errorCodes, code as number)) return `unknown code ${code}`;
+      if (Math.floor((code as number) / 100) !== status) return `code ${code} on ${status}`;
+      return data === null ? null : 'data on failure';
+    };
+    const hostile = new HostileRequests(randomFrom(testSeed), await newKnown(), externalApi);
+    const before = await auditedCalls();
+    expect(await findComplaints(test.app.http, hostile, externalRequests, judge)).toEqual([]);
+    // A read of the call log waits at most three seconds for writes; a busy machine may need longer.
+    await eventually('all are audited', async () => (await auditedCalls()) - before >= externalRequests);
+    expect((await auditedCalls()) - before).toBe(externalRequests);
+    // Otherwise the first check rejected everything and the test proved nothing.
+    const reached = [0, 40001, 40002, 40003, 40004, 40101, 40102, 40302, 40303, 40401, 40901];
+    expect([...seen.keys()]).toEqual(expect.arrayContaining(reached));
+    expect(seen.get(0)).toBeGreaterThan(externalRequests / 20);
+  });
+
+  it(`get an answer in the envelope of the internal API and no 5xx: ${internalRequests} of them`, async () => {
+    const seen = new Map<number, number>();
+    const judge = ({ status, fields, body: { success, data } }: HostileAnswer): string | null => {
+      const known = success ? fields : fields.replace('reason,', '');
+      if (known !== 'data,message,requestId,success') return `fields ${fields}`;
+      seen.set(status, (seen.get(status) ?? 0) + 1);
+      if (success !== (status === 200)) return `success ${success} on ${status}`;
+      return success || data === null ? null : 'data on failure';
+    };
+    const hostile = new HostileRequests(randomFrom(testSeed), await newKnown(), internalApi);
+    expect(await findComplaints(test.app.http, hostile, internalRequests, judge)).toEqual([]);
+    expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]));
+    expect(seen.get(200)).toBeGreaterThan(internalRequests / 20);
+  });
+
+  it('leave every total right and the server working', async () => {
+    await test.expectVerifiedLedger();
+    const after = await test.signIn();
+    const { schoolDb } = await after.created<{ schoolDb: string }>('/schools', { name: 'After all that' });
+    expect(await after.post('/grades', { schoolDb, name: 'A grade' })).toMatchObject({ status: 200 });
+    const office = await after.issue(schoolDb);
+    expect(await office.post('/grades', { name: 'Another grade' })).toMatchObject({ status: 200, code: 0 });
+    expect(({} as { admin?: unknown }).admin).toBeUndefined();
+  });
+});
