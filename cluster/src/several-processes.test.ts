@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DatabaseProxy } from '../../server/test/database-proxy.ts';
 import { eventually } from '../../server/test/eventually.ts';
-import { Remote, type RemoteAnswer } from '../../server/test/remote.ts';
+import { Remote } from '../../server/test/remote.ts';
 import { stopAll } from './daemon.ts';
 import { Installation, openSchool } from './installation.ts';
 import { KeyedWriters } from './keyed-writers.ts';
@@ -22,23 +22,6 @@ afterAll(async () => {
   await proxy.close();
   await stopAll();
 });
-
-async function statuses(
-  calls: number,
-  connections: number,
-  call: (n: number) => Promise<RemoteAnswer>,
-): Promise<Record<number, number>> {
-  const counts: Record<number, number> = {};
-  let next = 0;
-  const send = async () => {
-    while (next < calls) {
-      const { status } = await call(next++);
-      counts[status] = (counts[status] ?? 0) + 1;
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, send));
-  return counts;
-}
 
 describe('Three processes behind HAProxy', () => {
   it('reject a disabled credential within a second in every process, even when notifications are lost', async () => {
@@ -87,20 +70,6 @@ describe('Three processes behind HAProxy', () => {
       expect(failures).toEqual([]);
       expect(acknowledged.length).toBeGreaterThan(20);
     }
-  });
-
-  it('share the limits of failed sign-ins and of applications', async () => {
-    const login = (username: string) =>
-      remote.call('POST', '/api/auth/login', { body: { username, password: 'not the password' } });
-    expect(await statuses(30, 12, () => login('someone'))).toEqual({ 401: 10, 429: 20 });
-    const application = {
-      schoolName: 'Riverside School',
-      applicantName: 'Mei Zhao',
-      contactPhone: '+86 10 5550 0142',
-      reason: 'We would like to use points.',
-    };
-    const apply = () => remote.call('POST', '/api/applications', { body: application });
-    expect(await statuses(70, 6, apply)).toEqual({ 200: 60, 429: 10 });
   });
 });
 
