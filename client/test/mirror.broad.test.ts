@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +9,11 @@ import { openSchool, type SampleSchool, type TestApp } from '../../server/test/t
 import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
 import { Classledger, type MirrorBatch, type MirrorStore } from '../src/index.ts';
 import { MirrorFile } from './mirror-file.ts';
-import { waitForExit } from './packed-client.ts';
 
 let test: TestApp;
 let school: SampleSchool;
 let client: Classledger;
-let env: Record<string, string>;
+let connection: { readonly url: string; readonly token: string };
 let folder: string;
 let students: number[];
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
   const opened = await openSchool();
   test = opened.test;
   school = opened.school;
-  env = { CLASSLEDGER_URL: await test.listen(), CLASSLEDGER_TOKEN: opened.office.token };
-  client = new Classledger({ url: env.CLASSLEDGER_URL as string, token: env.CLASSLEDGER_TOKEN as string });
+  connection = { url: await test.listen(), token: opened.office.token };
+  client = new Classledger(connection);
   folder = await mkdtemp(join(tmpdir(), 'classledger-mirror-'));
   const classId = school.grades[0].classes[0].id;
   const batch = Array.from({ length: 230 }, (_, n) => ({ username: `m${n}`, externalId: `m${n}` }));
@@ -75,26 +75,29 @@ async function change(): Promise<void> {
   await client.renameGrade(otherGrade.id, { name: `Grade of round ${round}` });
 }
 
-async function expectExact(file: MirrorFile, one = client): Promise<void> {
+async function expectExact(file: MirrorFile): Promise<void> {
   await waitForCompleteFeed(test);
-  await one.mirror(file);
+  await client.mirror(file);
   expect(file.content.things).toEqual(await listed());
 }
 
 it('a process that is killed at any batch and restarted ends with the server’s content', async () => {
   const path = join(folder, 'killed.json');
   const program = fileURLToPath(new URL('mirror-program.ts', import.meta.url));
+  const { url, token } = connection;
+  const env = { PATH: process.env.PATH, CLASSLEDGER_URL: url, CLASSLEDGER_TOKEN: token };
   const killed: boolean[] = [];
   for (const batches of [1, 4, 2]) {
-    const child = spawn(process.execPath, [program, path], { env: { PATH: process.env.PATH, ...env } });
-    const over = waitForExit(child);
+    const child = spawn(process.execPath, [program, path], { env });
+    const over = once(child, 'close');
     let left = batches;
-    child.stdout.on('data', (text: string) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
       left -= text.match(/batch/g)?.length ?? 0;
       if (left <= 0) child.kill('SIGKILL');
     });
     await change();
-    killed.push((await over).code === null);
+    const [code] = await over;
+    killed.push(code === null);
   }
   expect(killed).toContain(true);
   await expectExact(new MirrorFile(path));
@@ -147,7 +150,7 @@ it('the mirror contains changes made while the lists are read, and reports when 
 it('mirrors by default the types that the credential may list, and starts again when called with other types', async () => {
   const file = new MirrorFile(join(folder, 'narrow.json'));
   const { token } = await school.issue({ scopes: ['structure:read'] });
-  const narrow = new Classledger({ url: env.CLASSLEDGER_URL as string, token });
+  const narrow = new Classledger({ ...connection, token });
   await waitForCompleteFeed(test);
   await narrow.mirror(file);
   const kinds = () => [...new Set(Object.keys(file.content.things).map((name) => name.split(' ')[0]))].sort();
@@ -179,19 +182,13 @@ it('polls every pollMs until its signal aborts', async () => {
       else await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     },
   };
-  const patient = new Classledger({
-    url: env.CLASSLEDGER_URL as string,
-    token: env.CLASSLEDGER_TOKEN as string,
-    clock,
-  });
   const apply = (batch: MirrorBatch) => {
     file.apply(batch);
     if (batch.isComplete && ++completed === 3) ending.abort(new Error('enough'));
   };
-  const polling = patient.mirror(
-    { load: () => file.load(), apply },
-    { pollMs: 4_321, signal: ending.signal },
-  );
+  const store = { load: () => file.load(), apply };
+  const options = { pollMs: 4_321, signal: ending.signal };
+  const polling = new Classledger({ ...connection, clock }).mirror(store, options);
   await expect(polling).rejects.toThrow('enough');
   expect(waits.slice(0, 2)).toEqual([4_321, 4_321]);
 });

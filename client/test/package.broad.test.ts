@@ -1,34 +1,70 @@
-import type { ChildProcess } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
+import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { Classledger } from '../src/index.ts';
-import { allowRemoteFlag, node, PackedClient, waitForExit } from './packed-client.ts';
+import { Classledger, type Student } from '../src/index.ts';
 
+type Environment = Readonly<Record<string, string>>;
+
+/** Prefers the machine's own Node.js, because the package must run on older versions than ours. */
+const [node = process.execPath] = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((place) => !place.includes('node_modules'))
+  .map((place) => join(place, 'node'))
+  .filter((path) => existsSync(path));
+
+const folder = await mkdtemp(join(tmpdir(), 'classledger-client-'));
+const installed = join(folder, 'node_modules/@classledger/client');
+const command = join(installed, 'dist/command.js');
 let test: TestApp;
 let school: SampleSchool;
-let packed: PackedClient;
 let url: string;
-let env: Record<string, string>;
+/** Where an installation offers the package. */
+let address: string;
+let env: Environment;
 
 beforeAll(async () => {
   const opened = await openSchool();
   test = opened.test;
   school = opened.school;
   url = await test.listen();
-  packed = await PackedClient.unpack(url);
+  address = `${url}/docs/classledger-client.tgz`;
   env = { CLASSLEDGER_URL: url, CLASSLEDGER_TOKEN: opened.office.token };
+  // The guide's own command installs the package in `documents.broad.test.ts`.
+  await mkdir(installed, { recursive: true });
+  const tarball = Buffer.from(await (await fetch(address)).arrayBuffer());
+  execFileSync('tar', ['-xz', '--strip-components=1', '-C', installed], { input: tarball });
+  await write('package.json', '{ "type": "module" }');
+  await cp(fileURLToPath(new URL('../../examples', import.meta.url)), file('examples'), { recursive: true });
 });
-afterAll(() => packed.remove());
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const file = (name: string) => join(packed.folder, name);
+const start = (args: readonly string[], settings: Environment, program = node) =>
+  spawn(program, args, { cwd: folder, env: { PATH: process.env.PATH, ...settings } });
+
+function waitForExit(child: ChildProcess) {
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += text;
+    });
+  }
+  return new Promise<typeof printed & { code: number | null }>((resolve) =>
+    child.on('close', (code) => resolve({ code, ...printed })),
+  );
+}
+
+const run = (settings: Environment, ...args: string[]) => waitForExit(start([command, ...args], settings));
+const file = (name: string) => join(folder, name);
 const write = (name: string, text: string) => writeFile(file(name), text);
 const totalsOf = async (grade: 0 | 1) => {
   const reader = await school.issue({ scopes: ['students:read'] });
@@ -38,9 +74,8 @@ const totalsOf = async (grade: 0 | 1) => {
 
 describe('Package', () => {
   it('has no dependencies, and compiles in strict mode for browsers and Node.js', async () => {
-    const folder = 'node_modules/@classledger/client';
-    const manifest = JSON.parse(await readFile(file(`${folder}/package.json`), 'utf8'));
-    expect(manifest.dependencies ?? {}).toEqual({});
+    const packed = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    expect(packed.dependencies ?? {}).toEqual({});
     await write(
       'use.ts',
       `import { Classledger, type MirrorStore, type ScoreEntry, type Student, NotFoundError, RateLimitedError, verifyWebhook } from '@classledger/client';
@@ -83,54 +118,35 @@ describe('Package', () => {
         return error instanceof RateLimitedError ? error.retryAfterSeconds : 0;
       }`,
     );
-    const flags =
-      '--noEmit --strict --exactOptionalPropertyTypes --target es2022 --lib es2022,dom,dom.iterable --types';
-    const modules = '--module nodenext --moduleResolution nodenext --ignoreConfig';
-    const tsc = createRequire(import.meta.url)
-      .resolve('typescript/package.json')
-      .replace('package.json', 'bin/tsc');
+    const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
+    const flags = '--noEmit --strict --exactOptionalPropertyTypes --ignoreConfig --types';
+    const modules = '--target es2022 --lib es2022,dom,dom.iterable --module nodenext';
     const args = [tsc, ...flags.split(' '), '', ...modules.split(' '), 'use.ts'];
-    expect(await waitForExit(packed.start(args, {}, process.execPath))).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    const compiled = await waitForExit(start(args, {}, process.execPath));
+    expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });
 
 describe('Package on the installed Node.js', () => {
-  const program = `client.ping().then(({ school }) => console.log(school.name))`;
-  const options = '{ url: process.env.CLASSLEDGER_URL, token: process.env.CLASSLEDGER_TOKEN }';
-
-  it('can be imported by ES modules and required by CommonJS', async () => {
-    await write(
-      'use.mjs',
-      `import { Classledger } from '@classledger/client';\nconst client = new Classledger(${options});\n${program}`,
-    );
-    await write(
-      'use.cjs',
-      `const { Classledger } = require('@classledger/client');\nconst client = new Classledger(${options});\n${program}`,
-    );
-    for (const name of ['use.mjs', 'use.cjs']) {
-      const over = await waitForExit(packed.start([name], env, node));
-      expect(over, name).toMatchObject({ code: 0, stdout: `${school.name}\n` });
-    }
-  });
-
-  it('verifies webhooks', async () => {
-    const DELIVERY = JSON.stringify(signed('{"type":"webhook.test","timestamp":"2026-09-15T10:00:00.000Z"}'));
-    await write(
-      'verify.mjs',
-      `import { verifyWebhook } from '@classledger/client';
+  it('can be imported by ES modules and required by CommonJS, and verifies webhooks', async () => {
+    const body = '{"type":"webhook.test","timestamp":"2026-09-15T10:00:00.000Z"}';
+    const program = `
+      const { school } = await new Classledger({ url: process.env.CLASSLEDGER_URL, token: process.env.CLASSLEDGER_TOKEN }).ping();
       const { body, headers, secret } = JSON.parse(process.env.DELIVERY);
-      console.log((await verifyWebhook(body, headers, secret)).type);
-      await verifyWebhook(body + ' ', headers, secret).catch(({ reason }) => console.log(reason));`,
-    );
-    expect(await waitForExit(packed.start(['verify.mjs'], { DELIVERY }, node))).toEqual({
-      code: 0,
-      stdout: 'webhook.test\nwrongSignature\n',
-      stderr: '',
-    });
+      console.log(school.name, (await verifyWebhook(body, headers, secret)).type);
+      await verifyWebhook(body + ' ', headers, secret).catch(({ reason }) => console.log(reason));`;
+    const names = '{ Classledger, verifyWebhook }';
+    await write('use.mjs', `import ${names} from '@classledger/client';${program}`);
+    await write('use.cjs', `const ${names} = require('@classledger/client'); (async () => {${program}})();`);
+    for (const name of ['use.mjs', 'use.cjs']) {
+      const over = start([name], { ...env, DELIVERY: JSON.stringify(signed(body)) });
+      expect(await waitForExit(over), name).toEqual({
+        code: 0,
+        stdout: `${school.name} webhook.test\nwrongSignature\n`,
+        // Node.js 20 warns about every required ES module.
+        stderr: name === 'use.cjs' ? expect.any(String) : '',
+      });
+    }
   });
 });
 
@@ -147,14 +163,14 @@ function signed(body: string) {
 
 describe('Command line', () => {
   it('prints the caller with ping, and reports each kind of failure by its exit code', async () => {
-    const hello = await packed.run(env, 'ping', '--json');
+    const hello = await run(env, 'ping', '--json');
     expect(JSON.parse(hello.stdout)).toMatchObject({ ok: true, school: { name: school.name } });
     const endings = await Promise.all([
-      packed.run({ CLASSLEDGER_URL: url }, 'ping'),
-      packed.run(env, 'ping', '--token', 'cls_x'),
-      packed.run({ ...env, CLASSLEDGER_TOKEN: 'cls_x' }, 'ping'),
-      packed.run(env, 'scores', 'import', 'nowhere.csv'),
-      packed.run({}, '--version'),
+      run({ CLASSLEDGER_URL: url }, 'ping'),
+      run(env, 'ping', '--token', 'cls_x'),
+      run({ ...env, CLASSLEDGER_TOKEN: 'cls_x' }, 'ping'),
+      run(env, 'scores', 'import', 'nowhere.csv'),
+      run({}, '--version'),
     ]);
     expect(endings.map(({ code }) => code)).toEqual([2, 2, 4, 2, 0]);
     expect(endings[4]?.stdout).toBe(`classledger-client ${manifest.version}\n`);
@@ -166,28 +182,22 @@ describe('Command line', () => {
       students.map(({ username }) => username),
     );
     const rows = usernames.flatMap((username) => Array<string>(100).fill(`${username},1,On time`));
-    await write('points.csv', ['username,points,reason', ...rows, 'nobody,1,', ''].join('\r\n'));
-    const run = (...more: string[]) => packed.run(env, 'scores', 'import', 'points.csv', '--json', ...more);
+    const points = (...more: string[]) => ['username,points,reason', ...rows, ...more, ''];
+    await write('points.csv', points('nobody,1,').join('\r\n'));
+    const give = (...more: string[]) => run(env, 'scores', 'import', 'points.csv', '--json', ...more);
 
-    const killed = packed.start([packed.command, 'scores', 'import', 'points.csv'], env);
-    const printed = new Promise<void>((resolve) => killed.stderr?.once('data', () => resolve()));
-    await printed;
-    killed.kill('SIGKILL');
+    const killed = start([command, 'scores', 'import', 'points.csv'], env);
+    killed.stderr?.once('data', () => killed.kill('SIGKILL'));
     await waitForExit(killed);
-    const first = await run();
-    expect([first.code, JSON.parse(first.stdout).refused]).toEqual([
-      3,
-      [expect.objectContaining({ line: 602, code: 40401 })],
-    ]);
+    const first = await give();
+    expect(first.code).toBe(3);
+    expect(JSON.parse(first.stdout).refused).toMatchObject([{ line: 602, code: 40401 }]);
     expect(await totalsOf(0)).toEqual(Array(6).fill(100));
-    const [again, elsewhere] = await Promise.all([run(), run('--journal', file('another.jsonl'))]);
+    const [again, elsewhere] = await Promise.all([give(), give('--journal', file('another.jsonl'))]);
     expect(JSON.parse(again.stdout)).toMatchObject({ given: 0, givenBefore: 600 });
     expect(JSON.parse(elsewhere.stdout)).toMatchObject({ given: 0, givenBefore: 600 });
-    await write(
-      'points.csv',
-      ['username,points,reason', ...rows, 's2a1,1,', `${usernames[0]},1,On time`, ''].join('\n'),
-    );
-    expect(JSON.parse((await run()).stdout)).toMatchObject({ given: 2, givenBefore: 600, refused: [] });
+    await write('points.csv', points('s2a1,1,', `${usernames[0]},1,On time`).join('\n'));
+    expect(JSON.parse((await give()).stdout)).toMatchObject({ given: 2, givenBefore: 600, refused: [] });
     expect(await totalsOf(0)).toEqual([101, ...Array(5).fill(100)]);
     expect((await totalsOf(1))[0]).toBe(1);
     await test.expectVerifiedLedger();
@@ -195,33 +205,28 @@ describe('Command line', () => {
 
   it('upserts students from a table, previews that in a dry run, and tails the changes', async () => {
     const json = async (...args: string[]) => {
-      const { stdout, stderr, code } = await packed.run(env, ...args, '--json');
-      return {
-        code,
-        stderr,
-        output: stdout
-          .trim()
-          .split('\n')
-          .filter(Boolean)
-          .map((line) => JSON.parse(line)),
-      };
+      const { stdout, code } = await run(env, ...args, '--json');
+      const lines = stdout.trim().split('\n').filter(Boolean);
+      return { code, output: lines.map((line) => JSON.parse(line)) };
     };
     const tail = () => json('changes', 'tail', '--cursor', 'place', '--types', 'student');
     expect((await tail()).output).toEqual([]);
     const [grade] = school.grades;
-    await write(
-      'roster.csv',
-      'External ID;username;Name;Grade;Class\nE1;e.one;"One; Else";Grade 1;Class A\nE2;e.two;=2+2;Grade 1;Class B\nE3;e three;Three;Grade 1;Class B\n;s1a1;Renamed;;\n;s1a2;'.concat(
-        'x'.repeat(101),
-        ';;\n',
-      ),
-    );
+    const rows = [
+      'External ID;username;Name;Grade;Class',
+      'E1;e.one;"One; Else";Grade 1;Class A',
+      'E2;e.two;=2+2;Grade 1;Class B',
+      'E3;e three;Three;Grade 1;Class B',
+      ';s1a1;Renamed;;',
+      `;s1a2;${'x'.repeat(101)};;`,
+    ];
+    await write('roster.csv', `${rows.join('\n')}\n`);
     const roster = ['students', 'import', 'roster.csv'];
     expect(await json(...roster, '--dry-run')).toMatchObject({
       code: 3,
       output: [{ dryRun: true, created: 3, updated: 1 }],
     });
-    expect((await tail()).output).toEqual([]);
+    // The import finds nothing created by the dry run.
     expect((await json(...roster)).output[0]).toMatchObject({
       created: 3,
       updated: 1,
@@ -234,9 +239,8 @@ describe('Command line', () => {
       created: 0,
       updated: 0,
     });
-    // The feed waits for other open transactions on this PostgreSQL.
-    const seen: { action: string; record: { actualName: string } }[] = [];
-    await expect.poll(async () => seen.push(...(await tail()).output)).toBeGreaterThanOrEqual(4);
+    await waitForCompleteFeed(test);
+    const seen: { action: string; record: { actualName: string } }[] = (await tail()).output;
     expect(seen.map(({ action, record }) => `${action} ${record.actualName}`).sort()).toEqual([
       'created =2+2',
       'created One; Else',
@@ -247,21 +251,23 @@ describe('Command line', () => {
 });
 
 describe('MCP server with the official client', () => {
+  async function connect(program: StdioServerParameters, mode: 'auto' | 'legacy'): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    onTestFinished(() => client.close());
+    await client.connect(new StdioClientTransport(program));
+    return client;
+  }
+
   it('starts by npx from the address of the installation, as the documents configure it', async () => {
-    const transport = new StdioClientTransport({
+    const program = {
       command: 'npx',
-      args: ['-y', allowRemoteFlag, packed.address, 'mcp', '--read-only'],
+      // npm 12 requires the flag to install from a URL; older versions ignore it.
+      args: ['-y', '--allow-remote=root', address, 'mcp', '--read-only'],
       env: { ...env, PATH: process.env.PATH ?? '', npm_config_cache: file('.npx') },
-    });
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(transport);
-    try {
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toContain('listStudents');
-      expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
-    } finally {
-      await client.close();
-    }
+    };
+    const { tools } = await (await connect(program, 'auto')).listTools();
+    expect(tools.map(({ name }) => name)).toContain('listStudents');
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
   });
 
   it.each(['auto', 'legacy'] as const)(
@@ -270,66 +276,54 @@ describe('MCP server with the official client', () => {
       const { token } = await school.issue({
         scopes: ['students:read', 'scores:write', 'scores:revoke', 'students:delete'],
       });
-      const transport = new StdioClientTransport({
+      const program = {
         command: process.execPath,
-        args: [packed.command, 'mcp'],
+        args: [command, 'mcp'],
         env: { ...env, CLASSLEDGER_TOKEN: token },
-      });
-      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-      await client.connect(transport);
-      try {
-        const { tools } = await client.listTools();
-        const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
-        expect(Object.keys(hints)).toEqual(
-          expect.arrayContaining(['ping', 'listStudents', 'writeScores', 'deleteStudent']),
-        );
-        expect(hints).not.toHaveProperty('createGrade');
-        // Only webhook tools that cannot send data out.
-        expect(
-          Object.keys(hints)
-            .filter((name) => name.includes('Webhook'))
-            .sort(),
-        ).toEqual(['deleteWebhook', 'getWebhook', 'listWebhooks']);
-        expect(hints.listStudents).toMatchObject({ readOnlyHint: true, destructiveHint: false });
-        expect(hints.revokeScore).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+      };
+      const client = await connect(program, mode);
+      const { tools } = await client.listTools();
+      const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
+      const names = Object.keys(hints);
+      expect(names).toEqual(expect.arrayContaining(['ping', 'listStudents', 'writeScores', 'deleteStudent']));
+      expect(names).not.toContain('createGrade');
+      // Only webhook tools that cannot send data out.
+      const ofWebhooks = names.filter((name) => name.includes('Webhook'));
+      expect(ofWebhooks.sort()).toEqual(['deleteWebhook', 'getWebhook', 'listWebhooks']);
+      expect(hints.listStudents).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+      expect(hints.revokeScore).toMatchObject({ readOnlyHint: false, destructiveHint: true });
 
-        const call = async (name: string, args: object) => {
-          const { content, isError } = await client.callTool({
-            name,
-            arguments: args as Record<string, unknown>,
-          });
-          return { isError, text: (content as { text: string }[])[0]?.text ?? '' };
-        };
-        const { list } = JSON.parse((await call('listStudents', { limit: 1 })).text);
-        const points = {
-          body: { items: [{ userId: list[0].id, scoreChange: 2 }] },
-          idempotencyKey: `tidy-${mode}`,
-        };
-        const given = JSON.parse((await call('writeScores', points)).text);
-        expect((await call('writeScores', points)).text).toMatch(/^Nothing was done now/);
-        const { logId } = given.details[0];
-        expect(await call('revokeScore', { logId })).toMatchObject({
-          isError: true,
-          text: expect.stringMatching(/confirm/),
-        });
-        expect(JSON.parse((await call('revokeScore', { logId, confirm: true })).text)).toMatchObject({
-          logId,
-        });
-        expect(await call('deleteStudent', { id: 999_999, confirm: true })).toMatchObject({
-          isError: true,
-          text: expect.stringMatching(/^40401/),
-        });
-      } finally {
-        await client.close();
-      }
+      const call = async (name: string, args: Record<string, unknown>) => {
+        const { content, isError } = await client.callTool({ name, arguments: args });
+        return { isError, text: (content as { text: string }[])[0]?.text ?? '' };
+      };
+      const { list } = JSON.parse((await call('listStudents', { limit: 1 })).text);
+      const items = [{ userId: list[0].id, scoreChange: 2 }];
+      const points = { body: { items }, idempotencyKey: `tidy-${mode}` };
+      const given = JSON.parse((await call('writeScores', points)).text);
+      expect((await call('writeScores', points)).text).toMatch(/^Nothing was done now/);
+      const { logId } = given.details[0];
+      expect(await call('revokeScore', { logId })).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/confirm/),
+      });
+      const revoked = await call('revokeScore', { logId, confirm: true });
+      expect(JSON.parse(revoked.text)).toMatchObject({ logId });
+      expect(await call('deleteStudent', { id: 999_999, confirm: true })).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/^40401/),
+      });
     },
   );
 });
 
 describe('Examples killed midway and rerun', () => {
-  beforeAll(() => packed.add(fileURLToPath(new URL('../../examples', import.meta.url)), 'examples'));
-  const start = (...args: string[]) => packed.start(args, env, process.execPath);
-  const run = (...args: string[]) => waitForExit(start(...args));
+  let client: Classledger;
+  beforeAll(() => {
+    client = new Classledger({ url, token: env.CLASSLEDGER_TOKEN as string });
+  });
+  const begin = (...args: string[]) => start(args, env, process.execPath);
+  const finish = (...args: string[]) => waitForExit(begin(...args));
   const killedAt = async (child: ChildProcess, said: RegExp) => {
     const over = waitForExit(child);
     let text = '';
@@ -341,18 +335,17 @@ describe('Examples killed midway and rerun', () => {
   };
 
   it('card gives exactly one point for every swipe that beeped', async () => {
-    const client = new Classledger({ url, token: env.CLASSLEDGER_TOKEN as string });
     const { students } = school.grades[1].classes[0];
     for (const [i, { id }] of students.entries()) await client.updateStudent(id, { cardNumber: `card-${i}` });
     const [before = 0, ...others] = await totalsOf(1);
     const swipes = Array.from({ length: 90 }, (_, n) => `card-${n % 3},2026-09-15T11:${10 + (n % 50)}:00Z\n`);
     // The swipes are two hours old, after the start of the term.
     test.clock.advance(3 * 3600 * 1000);
-    const first = start('examples/card.ts', 'gate');
+    const first = begin('examples/card.ts', 'gate');
     first.stdin?.write(swipes.slice(0, 60).join(''));
     await killedAt(first, /(beep card-\d\n(sent \d+\n)?){40}/);
     const stored = (await readFile(file('gate/swipes.jsonl'), 'utf8')).split('\n').length - 1;
-    const second = start('examples/card.ts', 'gate');
+    const second = begin('examples/card.ts', 'gate');
     // This swipe's clock runs a day ahead.
     const ahead = 'card-0,2026-09-16T11:30:00Z\n';
     second.stdin?.end([...swipes.slice(stored), ahead, 'of-nobody,2026-09-15T11:30:00Z\n'].join(''));
@@ -365,7 +358,6 @@ describe('Examples killed midway and rerun', () => {
   });
 
   it('sync makes the school match the roster, and the mirror match the school', async () => {
-    const client = new Classledger({ url, token: env.CLASSLEDGER_TOKEN as string });
     const row = (n: number, name = `Name ${n}`) =>
       `R${n},roster${n},${name},Grade ${1 + (n % 3)},Class ${'ABC'[n % 3]}`;
     const roster = (...rows: string[]) =>
@@ -376,62 +368,53 @@ describe('Examples killed midway and rerun', () => {
     // Some students have external ids that the roster lacks, so the sync disables them.
     const { id: classId } = school.grades[0].classes[0];
     await client.upsertManyStudents({ batch: [{ externalId: 'X1', username: 'x.one', classId }] });
-    expect(await run(...sync)).toMatchObject({
+    expect(await finish(...sync)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/(1 of 1|4 of 4) students would be/),
     });
-    await killedAt(start(...sync, '--disable-many'), /sent 200/);
-    // Without the change feed, which waits for other open transactions on this PostgreSQL, the sync knows only old students.
-    const later = () => run(...sync);
-    await expect.poll(later).toMatchObject({
+    await killedAt(begin(...sync, '--disable-many'), /sent 200/);
+    await waitForCompleteFeed(test);
+    expect(await finish(...sync)).toMatchObject({
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(/created (50|0), changed [0-4],/),
     });
-    // The sync compares a list with its mirror, so wait until the feed has brought everybody.
-    let count = 0;
-    for await (const _ of client.allStudents()) count += 1;
-    await expect.poll(async () => (await later()).stdout).toContain(`in the mirror ${count}\n`);
+    await waitForCompleteFeed(test);
     for (const [cutOff, why] of [
       [[], 'no students'],
       [rows.slice(0, 200), '50 of 250 students'],
       [[...rows, 'R900,roster900,Name 900,Grade 1'], 'Line 252 of nightly.csv has no class'],
     ] as const) {
       await roster(...cutOff);
-      expect(await run(...sync)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) });
+      expect(await finish(...sync)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(why),
+      });
     }
     await roster(...rows.slice(1, -1), row(249, 'Changed'));
-    expect(await run(...sync)).toMatchObject({
+    expect(await finish(...sync)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/created 0, changed 2,/),
     });
-    const listed: Record<number, unknown> = {};
+    const listed: Record<number, Student> = {};
     for await (const student of client.allStudents()) listed[student.id] = student;
-    const there = Object.values(listed) as {
-      externalId: string | null;
-      disabled: boolean;
-      actualName: string;
-    }[];
-    const enabled = there.filter(({ externalId, disabled }) => externalId?.startsWith('R') && !disabled);
-    expect([enabled.length, enabled.filter(({ actualName }) => actualName === 'Changed').length]).toEqual([
-      249, 1,
-    ]);
-    // The feed waits for other open transactions on this PostgreSQL.
-    await expect
-      .poll(async () => {
-        await run(...sync);
-        return JSON.parse(await readFile(file('mirror.json'), 'utf8')).students;
-      })
-      .toEqual(listed);
+    const enabled = Object.values(listed).filter(
+      ({ externalId, disabled }) => externalId?.startsWith('R') && !disabled,
+    );
+    expect(enabled).toHaveLength(249);
+    expect(enabled.filter(({ actualName }) => actualName === 'Changed')).toHaveLength(1);
+    await waitForCompleteFeed(test);
+    expect(await finish(...sync)).toMatchObject({ code: 0 });
+    expect(JSON.parse(await readFile(file('mirror.json'), 'utf8')).students).toEqual(listed);
   });
 
   it('seating seats every student, and a rerun gives the same plan', async () => {
-    const client = new Classledger({ url, token: env.CLASSLEDGER_TOKEN as string });
     const { id, students } = school.grades[1].classes[0];
-    await killedAt(start('examples/seating.ts', String(id), '2'), /^read/);
+    await killedAt(begin('examples/seating.ts', String(id), '2'), /^read/);
     const plans = [
-      await run('examples/seating.ts', String(id), '2'),
-      await run('examples/seating.ts', String(id), '2'),
+      await finish('examples/seating.ts', String(id), '2'),
+      await finish('examples/seating.ts', String(id), '2'),
     ];
     expect(plans[0]).toMatchObject({ code: 0, stdout: expect.stringMatching(/\n1: .+ \| .+\n2: .+/) });
     expect(plans[1]).toEqual(plans[0]);
