@@ -1,19 +1,19 @@
 import type { JourneyRole } from './journeys.ts';
 
-/** The pages of each role. `{term}` is a closed term, `{webhook}` one that fails, `{import}` one that somebody undid. */
+/** The pages of each role. One differs from the next by more than its query. `{term}` is a closed term, `{webhook}` one that fails, `{import}` one that somebody undid. */
 export const pagesByRole: Readonly<Record<JourneyRole, readonly string[]>> = {
   nobody: ['/', '/admin', '/student'],
   student: ['/student', '/student/records', '/student/class', '/student/news', '/student/account'],
   class: [
     '/admin',
     '/admin/scoring',
-    '/admin/scoring?board=true',
     '/admin/projector',
+    '/admin/scoring?board=true',
     '/admin/seats',
     '/admin/attendance',
     '/admin/teams',
   ],
-  grade: ['/admin/records', '/admin/terms', '/admin/terms?term={term}'],
+  grade: ['/admin/terms', '/admin/records', '/admin/terms?term={term}'],
   school: [
     '/admin',
     '/admin/students',
