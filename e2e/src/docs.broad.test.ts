@@ -18,6 +18,7 @@ app.all('/api/v1/*', async ({ method, url, headers }) => ({
 const origin = await app.listen({ port: 0, host: '127.0.0.1' });
 afterAll(() => app.close());
 
+/** The tests share this page, and some continue where the test before ended. */
 const { page, complaints } = await openWatchedPage(origin, { screen: 'phone', colorScheme: 'light' });
 const search = page.getByRole('searchbox');
 
@@ -68,8 +69,8 @@ it('Every code block of the guide has a button that copies it', async () => {
 });
 
 it.each([
-  { screen: 'desktop', colorScheme: 'dark', language: 'en', summary: /Revoke a point record/ },
   { screen: 'phone', colorScheme: 'light', language: 'zh', summary: /撤销一条积分记录/ },
+  { screen: 'desktop', colorScheme: 'dark', language: 'en', summary: /Revoke a point record/ },
 ] as const)(
   'The reference opens old links, finds operations and has no accessibility violations on a $screen in $language',
   async ({ screen, colorScheme, language, summary }) => {
@@ -85,7 +86,7 @@ it.each([
     await page.keyboard.press('Enter');
     await page.locator('#revokeScore').getByText('scores:revoke').waitFor();
     await page.locator('#revokeScore .try > summary').click();
-    // Operations look alike, so the second look examines one of them, which takes half as long.
+    // Operations look alike, so the first look examines one of them, which takes half as long.
     if (screen === 'phone') expect(await axeViolations(page)).toEqual([]);
     await search.fill('');
     expect(await overflow()).toBe(0);
@@ -95,7 +96,6 @@ it.each([
 
 it('The search finds fields, error codes, headers and webhooks, and a phone shows the first hit above the keyboard', async () => {
   await lookLike('phone', 'dark');
-  await page.goto(`${origin}/docs?lang=en`);
   const shown = page.locator(':is(.operation, .chapter > .failures > div):visible');
   for (const [word, hit] of [
     ['cardNumber', 'List the students'],
@@ -160,8 +160,7 @@ it('The reference of the internal API opens an operation and fits a phone', asyn
 });
 
 it('The guide is readable without JavaScript', async () => {
-  const context = await (await sharedBrowser()).newContext({ javaScriptEnabled: false });
-  const plain = await context.newPage();
+  const plain = await (await sharedBrowser()).newPage({ javaScriptEnabled: false });
   await plain.goto(`${origin}/docs/guide#limits`);
   await expect.poll(() => plain.getByRole('heading', { name: 'Limits' }).isVisible()).toBe(true);
   await expect.poll(() => plain.getByRole('navigation', { name: 'Contents' }).isVisible()).toBe(true);
