@@ -1,4 +1,4 @@
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as classroomTexts } from '../../web/src/admin/classroom/texts.ts';
@@ -12,7 +12,7 @@ import { translatorFor } from './harness/translator.ts';
 
 const school = await startServedSchool();
 const say = translatorFor('en');
-const t = say(texts);
+const [t, c] = [say(texts), say(commonTexts)];
 
 async function records(): Promise<{ scoreChange: number }[]> {
   const { schoolDb, grades } = school.school;
@@ -30,6 +30,14 @@ await other.evaluate(`localStorage.setItem('classledger.language', 'en')`);
 
 const logIn = (who: Person) => signInAs({ context, origin: school.origin }, who);
 
+/** Signs in by the form that a tab shows. */
+async function signInAt(tab: Page, who: Person): Promise<void> {
+  await tab.getByLabel(c('username'), { exact: true }).fill(people[who].username);
+  await tab.getByLabel(c('password'), { exact: true }).fill(people[who].password);
+  await tab.getByRole('button', { name: c('signIn'), exact: true }).click();
+  await tab.getByRole('button', { name: new RegExp(`^${people[who].username}`) }).waitFor();
+}
+
 let signIns = 0;
 
 /** Signs in through the second tab, so that other tabs notice. */
@@ -43,16 +51,15 @@ describe('A browser shared by several people and tabs', () => {
   it('keeps the chosen class of each tab', async () => {
     await signIn('grade');
     await page.goto(`${school.origin}/admin/scoring`);
-    const [classA, classB] = ['Class A', 'Class B'];
-    const choose = async (tab: typeof page, name: string) => {
-      await tab.getByRole('combobox', { name: say(commonTexts)('class') }).click();
+    const choose = async (tab: Page, name: string) => {
+      await tab.getByRole('combobox', { name: c('class') }).click();
       await tab.getByRole('option', { name }).click();
     };
-    await choose(page, classA);
+    await choose(page, 'Class A');
     await page.getByRole('button', { name: /^s1a1 / }).waitFor();
     await other.goto(page.url());
     await other.getByRole('button', { name: /^s1a1 / }).waitFor();
-    await choose(other, classB);
+    await choose(other, 'Class B');
     await other.getByRole('button', { name: /^s1b1 / }).waitFor();
 
     await page.getByRole('button', { name: t('random') }).click();
@@ -72,7 +79,6 @@ describe('A browser shared by several people and tabs', () => {
       run: { batches: [], left: [] },
     });
     await other.evaluate(`sessionStorage.setItem('classledger.import', '${kept}')`);
-    const c = say(commonTexts);
     await page.getByRole('button', { name: /^head/ }).click();
     await page.getByRole('button', { name: c('signOut') }).click();
     await page.waitForURL(`${school.origin}/`);
@@ -82,10 +88,7 @@ describe('A browser shared by several people and tabs', () => {
     const names = `JSON.stringify([{ ...localStorage }, { ...sessionStorage }])`;
     expect(await other.evaluate(names)).not.toMatch(/s1a1|import|kept-answers/);
 
-    await other.getByLabel(c('username'), { exact: true }).fill(people.school.username);
-    await other.getByLabel(c('password'), { exact: true }).fill(people.school.password);
-    await other.getByRole('button', { name: c('signIn'), exact: true }).click();
-    await other.getByRole('button', { name: /^office/ }).waitFor();
+    await signInAt(other, 'school');
     await other.goto(`${school.origin}/admin/scoring`);
     await other.getByText(say(classroomTexts)('chooseClassTitle')).waitFor();
   });
@@ -110,7 +113,6 @@ describe('A browser shared by several people and tabs', () => {
     await again.waitFor();
     expect(await records()).toMatchObject([{ scoreChange: 3 }]);
 
-    const c = say(commonTexts);
     await again.getByLabel(c('password'), { exact: true }).fill(people.class.password);
     await again.getByRole('button', { name: c('signIn') }).click();
     await page
@@ -152,7 +154,6 @@ describe('A browser shared by several people and tabs', () => {
     await points.fill('2');
     await points.press('Enter');
     await page.getByText(t('stateWaiting'), { exact: true }).waitFor();
-    const c = say(commonTexts);
     const shell = say(shellTexts);
     await page.getByRole('button', { name: /^teacher/ }).click();
     await page.getByRole('button', { name: c('signOut') }).click();
@@ -183,12 +184,8 @@ describe('A browser shared by several people and tabs', () => {
     };
     await page.route(/\/assets\/admin-[^/]*\.js$/, signOut, { times: 1 });
     await page.goto(`${school.origin}/admin/`);
-    const c = say(commonTexts);
-    await page.getByLabel(c('username'), { exact: true }).fill(people.class.username);
-    await page.getByLabel(c('password'), { exact: true }).fill(people.class.password);
     const asked = page.waitForResponse('**/api/schools');
-    await page.getByRole('button', { name: c('signIn'), exact: true }).click();
-    await page.getByRole('button', { name: /^teacher/ }).waitFor();
+    await signInAt(page, 'class');
     expect((await asked).status()).toBe(200);
     expect(signedOut).toBe(1);
   });
