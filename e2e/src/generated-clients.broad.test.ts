@@ -77,6 +77,8 @@ beforeAll(async () => {
   school = await createSampleSchool(admin);
   office = await school.issue({});
   student = await test.signInStudent(school.schoolDb, 's1a1');
+  await office.post('/templates', { name: 'Homework', scoreChange: 1 });
+  await office.post('/scores', { username: 's1a1', scoreChange: 1 });
   await mkdir(folders, { recursive: true });
   folder = await mkdtemp(folders);
   for (const [api, path] of [
@@ -160,8 +162,6 @@ describe('Clients generated from the OpenAPI documents', () => {
   it.each(Object.values<Operation>(externalOperations).filter(isReadAtOnce))(
     'accept the answer to $id',
     async ({ id, path }) => {
-      await office.post('/templates', { name: 'Homework', scoreChange: 1 });
-      await office.post('/scores', { username: 's1a1', scoreChange: 1 });
       const answer = await office.get(path);
       expect(answer.status).toBe(200);
       expect(complaint('external', id, 'Response', answer)).toBeNull();
