@@ -1,12 +1,13 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
 import { ServerProcess } from '../../server/test/server-process.ts';
+import { testContainer } from './deploy/container.ts';
 import { repository } from './repository.ts';
 
 const call = promisify(execFile);
@@ -21,9 +22,10 @@ const PATH = (process.env.PATH ?? '')
   .join(delimiter);
 const bare = (settings: Record<string, string> = {}) => ({ PATH, HOME: process.env.HOME, ...settings });
 
+let tarball: string;
 beforeAll(async () => {
   const { stdout } = await call('npm', ['run', '--silent', 'pack', '--', folder], { cwd: repository });
-  const tarball = stdout.trim().split('\n').at(-1) as string;
+  tarball = stdout.trim().split('\n').at(-1) as string;
   expect(tarball).toMatch(/classledger-\d+\.\d+\.\d+[^/]*\.tgz$/);
   // npm's cache already contains the packages.
   await call('npm', ['install', '--prefer-offline', '--no-audit', '--loglevel=error', tarball], {
@@ -110,4 +112,29 @@ describe('The tarball, installed by npm alone', () => {
     const proof = await call(command, ['verify'], { cwd: folder, env: bare() });
     expect(proof.stdout).toMatch(/all totals follow from the ledger/);
   });
+});
+
+describe('The examples of deploy/, with the programs of this machine', () => {
+  const isMissing = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0;
+  const lacksSystemd = isMissing('systemd-analyze');
+  if (lacksSystemd) console.log('SKIPPED: the systemd unit; install the Debian package systemd');
+  const lacksContainers = isMissing('buildah') || process.getuid?.() !== 0;
+  if (lacksContainers)
+    console.log('SKIPPED: the container; install the Debian package buildah, and run this as root');
+
+  it.skipIf(lacksSystemd)('systemd accepts the unit and rates its exposure at most 1.5', async () => {
+    const unit = join(folder, 'classledger.service');
+    const text = await readFile(join(repository, 'deploy/systemd/classledger.service'), 'utf8');
+    // Names a command that exists, because systemd checks this.
+    await writeFile(unit, text.replace('/usr/local/bin/classledger', command));
+    await call('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit]);
+    // The threshold is ten times the exposure that systemd shows.
+    await call('systemd-analyze', ['security', '--offline=yes', '--threshold=15', unit]);
+  });
+
+  it.skipIf(lacksContainers)(
+    'the image runs as its user on a read-only file system, is healthy and stops cleanly',
+    { timeout: 600_000 },
+    () => testContainer(tarball),
+  );
 });

@@ -16,22 +16,15 @@ const programs = ['sh', 'cat', 'chmod', 'env', 'ln', 'ls', 'mkdir', 'rm', 'touch
 /** Libraries that programs load by name, so `ldd` does not list them. */
 const libraries = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2', 'librt.so.1', 'libutil.so.1'];
 
-export function buildBaseImage(buildah: (...words: string[]) => string): string {
-  const container = buildah('from', 'scratch');
-  const root = buildah('mount', container);
-  for (const folder of [
-    'bin',
-    'usr/bin',
-    'usr/local/bin',
-    'usr/local/lib/node_modules',
-    'usr/local/etc',
-    'etc',
-  ]) {
-    mkdirSync(join(root, folder), { recursive: true });
-  }
-  for (const folder of ['dev/shm', 'proc', 'root', 'tmp', 'var/tmp']) {
-    mkdirSync(join(root, folder), { recursive: true });
-  }
+const folders = [
+  ...['bin', 'usr/bin', 'usr/local/bin', 'usr/local/lib/node_modules', 'usr/local/etc', 'etc'],
+  ...['dev/shm', 'proc', 'root', 'tmp', 'var/tmp'],
+];
+
+export async function buildBaseImage(buildah: (...words: string[]) => Promise<string>): Promise<string> {
+  const container = await buildah('from', 'scratch');
+  const root = await buildah('mount', container);
+  for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
   for (const device of ['null', 'urandom']) writeFileSync(join(root, 'dev', device), '');
   for (const program of programs) {
     const path = execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
@@ -43,7 +36,7 @@ export function buildBaseImage(buildah: (...words: string[]) => string): string 
   const folder = dirname(/\S+libc\.so\.6/.exec(loaded.replace(/.*=> /g, ''))?.[0] ?? '/lib/libc.so.6');
   for (const library of libraries) copyWithLibraries(root, join(folder, library), join(folder, library));
   const npm = process.env.npm_execpath;
-  if (npm === undefined) throw new Error('Run this as "npm run test:deploy"');
+  if (npm === undefined) throw new Error('Run this by npm');
   cpSync(dirname(dirname(realpathSync(npm))), join(root, 'usr/local/lib/node_modules/npm'), {
     recursive: true,
   });
@@ -52,14 +45,14 @@ export function buildBaseImage(buildah: (...words: string[]) => string): string 
   writeFileSync(join(root, 'usr/local/etc/npmrc'), settings.join('\n'));
   writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000::/tmp:/bin/sh\n');
   writeFileSync(join(root, 'etc/group'), 'root:x:0:\nnode:x:1000:\n');
-  buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
+  await buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
   // Adds the certificate authority that some networks need.
   const authorities = process.env.NODE_EXTRA_CA_CERTS;
   if (authorities) {
     copyFileSync(authorities, join(root, 'etc/authorities.pem'));
-    buildah('config', '--env', 'NODE_EXTRA_CA_CERTS=/etc/authorities.pem', container);
+    await buildah('config', '--env', 'NODE_EXTRA_CA_CERTS=/etc/authorities.pem', container);
   }
-  buildah('commit', '--quiet', container, name);
+  await buildah('commit', '--quiet', container, name);
   return name;
 }
 

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { eventually } from '../../../server/test/eventually.ts';
 import { repository } from '../repository.ts';
 import { buildBaseImage } from './base-image.ts';
+
+const call = promisify(execFile);
 
 /** Below the ports that systems assign automatically. */
 const port = '18217';
@@ -25,33 +28,33 @@ interface ImageConfig {
 export async function testContainer(tarball: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'classledger-container-'));
   const storage = ['--root', join(folder, 'root'), '--runroot', join(folder, 'run'), '--storage-driver'];
-  const run = (driver: string, words: readonly string[]) =>
-    execFileSync('buildah', [...storage, driver, ...words], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  const driver = succeeds(() => run('overlay', ['images'])) ? 'overlay' : 'vfs';
-  const buildah = (...words: string[]) => run(driver, words).trim();
+  const run = async (driver: string, words: readonly string[]) =>
+    (await call('buildah', [...storage, driver, ...words])).stdout.trim();
+  const driver = await run('overlay', ['images']).then(
+    () => 'overlay',
+    () => 'vfs',
+  );
+  const buildah = (...words: string[]) => run(driver, words);
   try {
-    const base = buildBaseImage(buildah);
+    const base = await buildBaseImage(buildah);
     const context = join(folder, 'context');
     mkdirSync(context);
     copyFileSync(tarball, join(context, basename(tarball)));
     const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
-    buildah(
+    await buildah(
       ...['build', '--isolation', 'chroot', '--format', 'docker', '--volume', `${cache}:/npm-cache`],
       ...['--build-arg', `BASE=${base}`, '--build-arg', `TARBALL=${basename(tarball)}`],
       ...['--file', join(repository, 'deploy/container/Containerfile'), '--tag', image, context],
     );
-    const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', image));
+    const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', image));
     const config: ImageConfig = Docker.config;
     assert.deepEqual(config.Cmd, ['serve']);
     assert.equal(config.StopSignal, 'SIGTERM');
     const [kind, ...check] = config.Healthcheck.Test as [string, ...string[]];
     assert.equal(kind, 'CMD');
-    await runReadOnly(buildah('mount', buildah('from', image)), config, check);
+    await runReadOnly(await buildah('mount', await buildah('from', image)), config, check);
   } finally {
-    buildah('umount', '--all');
+    await buildah('umount', '--all');
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -104,7 +107,6 @@ async function runReadOnly(root: string, config: ImageConfig, check: readonly st
     within('touch', '/data/file', '/tmp/file');
     process.kill(process_, 'SIGTERM');
     assert.equal(await ended, 0, printed);
-    console.log('Container: built, run as its user on a read-only file system, healthy, stopped cleanly');
   } finally {
     server.kill('SIGKILL');
     await ended;
@@ -114,13 +116,4 @@ async function runReadOnly(root: string, config: ImageConfig, check: readonly st
 /** Returns the pid, outside of the namespace, of the first process in the namespace. */
 function innerProcess(server: ChildProcess): number {
   return Number(readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim());
-}
-
-function succeeds(work: () => unknown): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
 }
