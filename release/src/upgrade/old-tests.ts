@@ -52,7 +52,9 @@ export async function runOldTests(old: string, server: TestServer): Promise<void
   if (files.length < chosen.length / 2) throw new Error('Most of the chosen tests have moved: choose anew');
   const vitest = join(old, 'node_modules/vitest/vitest.mjs');
   const names = `^(?!.*(${outdated.join('|')}))`;
-  const args = [vitest, 'run', '--config', 'vitest.upgrade.config.ts', '--testNamePattern', names, ...files];
+  // One worker loads the server's modules once.
+  const options = ['--config', 'vitest.upgrade.config.ts', '--maxWorkers', '1', '--testNamePattern', names];
+  const args = [vitest, 'run', ...options, ...files];
   const child = spawn(process.execPath, args, {
     cwd: old,
     stdio: ['ignore', 'pipe', 'pipe'],

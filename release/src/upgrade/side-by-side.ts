@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { BulkScores, BulkStudents } from '@classledger/contract';
 import { eventually } from '../../../server/test/eventually.ts';
+import { openRemoteSchool, Remote } from '../../../server/test/remote.ts';
 import { type Ended, ServerProcess } from '../../../server/test/server-process.ts';
 import { repository } from '../repository.ts';
 
-const password = 'correct horse battery';
+const admin = { username: 'admin', password: 'correct horse battery' };
 /** Enough writes to overlap with the start of the second process. */
 const keysMin = 100;
 const inParallel = 8;
 /** Leaves the processors to the process that starts. */
 const betweenWritesMs = 20;
 
+const clean: Ended = { code: 0, signal: null };
+
 export async function runSideBySide(old: string, databaseUrl: string): Promise<void> {
   const settings = {
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(old, 'data'),
-    ADMIN_PASSWORD: password,
+    ADMIN_PASSWORD: admin.password,
     SECRET_KEY: 'the secret of both processes, long enough',
     RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
     RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
@@ -25,31 +29,32 @@ export async function runSideBySide(old: string, databaseUrl: string): Promise<v
   };
   const running: ServerProcess[] = [];
   const run = (sources: string, command?: string) => {
-    const server = new ServerProcess(settings, old, command, [
-      process.execPath,
-      join(sources, 'server/src/main.js'),
-    ]);
+    const main = join(sources, 'server/src/main.js');
+    const server = new ServerProcess(settings, old, command, [process.execPath, main]);
     running.push(server);
     return server;
   };
+  const startServing = async (sources: string) => {
+    const server = run(sources);
+    await server.ready();
+    return new Remote(server.address as string);
+  };
   try {
-    const before = run(old);
-    await before.ready();
-    const office = await openOffice(before.address as string);
-    const writes = new TwiceWritten(office);
-    const load = writes.keepWriting([before]);
-    const today = run(repository);
-    await today.ready();
+    const before = await startServing(old);
+    const office = await openOffice(before);
+    const writes = new TwiceWritten(office, before);
+    const load = writes.keepWriting();
+    const today = await startServing(repository);
     const sinceBoth = writes.count;
     writes.useAlso(today);
-    await eventually('both have written', () => load.failed() || writes.count > sinceBoth + keysMin, 120_000);
+    await eventually('both have written', () => load.failed() || writes.count > sinceBoth + keysMin);
     await load.stop();
-    await writes.proveOnce([before, today]);
-    await changesReachTheOther(office, [before, today]);
-    const again = run(old);
-    await restarts(again);
-    for (const server of running)
-      if (!server.hasEnded) assert.deepEqual(await server.stop(), clean, server.stderr);
+    await writes.proveOnce();
+    await changesReachTheOther(office, before, today);
+    await changesReachTheOther(office, today, before);
+    // An old process can start again, for example after a crash.
+    await startServing(old);
+    for (const server of running) assert.deepEqual(await server.stop(), clean, server.stderr);
     const proof = run(repository, 'verify');
     assert.deepEqual(await proof.ended, clean, proof.stdout + proof.stderr);
     console.log(
@@ -60,85 +65,60 @@ export async function runSideBySide(old: string, databaseUrl: string): Promise<v
   }
 }
 
-const clean: Ended = { code: 0, signal: null };
-
 interface Office {
-  readonly token: string;
+  readonly headers: { readonly authorization: string };
   readonly students: readonly number[];
-  disable(address: string, disabled: boolean): Promise<void>;
+  /** Disables or enables the credential of `headers` at one of the processes. */
+  disable(at: Remote, disabled: boolean): Promise<void>;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly code: number;
-  readonly data: { details: { logId: number }[]; total: number };
-}
-
-async function openOffice(address: string): Promise<Office> {
-  const call = async (place: string, method: string, path: string, body: unknown, headers = {}) => {
-    const response = await fetch(place + path, {
-      method,
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    const answer = (await response.json()) as { data: unknown; message: string };
-    assert.equal(response.status, 200, `${path}: ${answer.message}`);
-    return { data: answer.data, cookie: response.headers.getSetCookie()[0]?.split(';')[0] };
-  };
-  const { cookie } = await call(address, 'POST', '/api/auth/login', { username: 'admin', password });
-  const created = async <T>(path: string, body: object, headers = {}) =>
-    (await call(address, 'POST', `/api${path}`, body, { cookie, ...headers })).data as T;
-  const { schoolDb } = await created<{ schoolDb: string }>('/schools', { name: 'Riverside School' });
-  const { id: gradeId } = await created<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
-  const { id: classId } = await created<{ id: number }>('/classes', { schoolDb, gradeId, name: 'Class 1' });
-  const confirmed = { 'x-confirm-password': password };
-  const scopes = ['structure:read', 'students:read', 'students:write', 'scores:read', 'scores:write'];
-  const credential = { schoolDb, name: 'Campus card', scopeType: 'school', scopes };
-  const { token, id } = await created<{ token: string; id: number }>('/api-tokens', credential, confirmed);
-  const batch = [1, 2, 3, 4, 5].map((n) => ({ username: `s${n}`, classId }));
-  const made = await call(
-    address,
-    'POST',
-    '/api/v1/students',
-    { batch },
-    { authorization: `Bearer ${token}` },
-  );
-  const { details } = made.data as { details: { id: number }[] };
+async function openOffice(remote: Remote): Promise<Office> {
+  const { schoolDb, classId, issue } = await openRemoteSchool(remote, admin);
+  const { token, id } = await issue();
+  const headers = { authorization: `Bearer ${token}` };
+  const body = { batch: [1, 2, 3, 4, 5].map((n) => ({ username: `s${n}`, classId })) };
+  const { data } = await remote.call('POST', '/api/v1/students', { headers, body });
   return {
-    token,
-    students: details.map((detail) => detail.id),
-    disable: async (place, disabled) => {
-      const headers = { cookie, ...confirmed };
-      await call(place, 'PATCH', `/api/api-tokens/${id}?schoolDb=${schoolDb}`, { disabled }, headers);
+    headers,
+    students: (data as BulkStudents).details.map((detail) => detail.id as number),
+    disable: async (at, disabled) => {
+      const { headers } = await at.call('POST', '/api/auth/login', { body: admin });
+      const cookie = String(headers['set-cookie']).split(';', 1)[0] as string;
+      const answer = await at.call('PATCH', `/api/api-tokens/${id}?schoolDb=${schoolDb}`, {
+        headers: { cookie, 'x-confirm-password': admin.password },
+        body: { disabled },
+      });
+      assert.equal(answer.status, 200, answer.message);
     },
   };
 }
 
 class TwiceWritten {
   readonly #office: Office;
-  readonly #answers: Answer[][] = [];
-  #servers: readonly ServerProcess[] = [];
+  /** The records with which the processes answered, by write. */
+  readonly #records: number[][] = [];
+  #servers: readonly Remote[];
 
-  constructor(office: Office) {
+  constructor(office: Office, server: Remote) {
     this.#office = office;
+    this.#servers = [server];
   }
 
   get count(): number {
-    return this.#answers.length;
+    return this.#records.length;
   }
 
-  useAlso(server: ServerProcess): void {
+  useAlso(server: Remote): void {
     this.#servers = [...this.#servers, server];
   }
 
-  keepWriting(servers: readonly ServerProcess[]) {
-    this.#servers = servers;
+  keepWriting() {
     let stopped = false;
     let started = 0;
     let failure: unknown;
     const worker = async () => {
       while (!stopped) {
-        this.#answers.push(await this.#write(started++));
+        this.#records.push(await this.#write(started++));
         await pause(betweenWritesMs);
       }
     };
@@ -158,78 +138,53 @@ class TwiceWritten {
     };
   }
 
-  async #write(n: number): Promise<Answer[]> {
-    const [first, ...others] = n % 2 === 0 ? this.#servers : this.#servers.toReversed();
-    const send = (server: ServerProcess | undefined) => this.#send(server as ServerProcess, n);
+  async #write(n: number): Promise<number[]> {
+    const servers = n % 2 === 0 ? this.#servers : this.#servers.toReversed();
     // Sends every third write to the servers in parallel, and the others in sequence.
-    if (n % 3 === 0) return Promise.all(this.#servers.map(send));
-    const answers = [await send(first)];
-    for (const server of others) answers.push(await send(server));
-    return answers;
+    if (n % 3 === 0) return Promise.all(servers.map((server) => this.#send(server, n)));
+    const records: number[] = [];
+    for (const server of servers) records.push(await this.#send(server, n));
+    return records;
   }
 
-  async #send(server: ServerProcess, n: number): Promise<Answer> {
-    const { students, token } = this.#office;
-    const body = { userId: students[n % students.length], scoreChange: 1, description: `write ${n}` };
+  async #send(server: Remote, n: number): Promise<number> {
+    const { students, headers } = this.#office;
     for (;;) {
-      const response = await fetch(`${server.address}/api/v1/scores`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${token}`,
-          'idempotency-key': `key-${n}`,
-        },
-        body: JSON.stringify(body),
+      const answer = await server.call('POST', '/api/v1/scores', {
+        headers: { ...headers, 'idempotency-key': `key-${n}` },
+        body: { userId: students[n % students.length], scoreChange: 1, description: `write ${n}` },
       });
-      const answer = { status: response.status, ...(await response.json()) } as Answer;
       // Sends the write again while the other process uses the key.
-      if (response.status === 409) continue;
-      assert.equal(response.status, 200, `write ${n}: ${JSON.stringify(answer)}`);
-      return answer;
+      if (answer.status === 409) continue;
+      assert.equal(answer.status, 200, `write ${n}: ${answer.message}`);
+      return (answer.data as BulkScores).details[0]?.logId as number;
     }
   }
 
-  async proveOnce(servers: readonly ServerProcess[]): Promise<void> {
-    const ids = this.#answers.map((answers) => {
-      const [first, ...others] = answers.map(({ data }) => data.details[0]?.logId);
+  async proveOnce(): Promise<void> {
+    const ids = this.#records.map(([first, ...others]) => {
       for (const other of others) assert.equal(other, first, 'both answer with the same record');
       return first;
     });
     assert.equal(new Set(ids).size, ids.length, 'no record answers for two writes');
-    for (const server of servers) {
-      const headers = { authorization: `Bearer ${this.#office.token}` };
-      const response = await fetch(`${server.address}/api/v1/scores?limit=1`, { headers });
-      const { data } = (await response.json()) as Answer;
-      assert.equal(data.total, ids.length, 'the ledger holds each write once');
+    for (const server of this.#servers) {
+      const { headers } = this.#office;
+      const { data } = await server.call('GET', '/api/v1/scores?limit=1', { headers });
+      assert.equal((data as { total: number }).total, ids.length, 'the ledger holds each write once');
     }
   }
 }
 
-async function changesReachTheOther(office: Office, servers: readonly ServerProcess[]): Promise<void> {
-  const headers = { authorization: `Bearer ${office.token}` };
-  const statusAt = async (server: ServerProcess) =>
-    (await fetch(`${server.address}/api/v1/ping`, { headers })).status;
-  for (const [one, other] of [servers, servers.toReversed()] as [ServerProcess, ServerProcess][]) {
-    for (const [disabled, status] of [
-      [true, 401],
-      [false, 200],
-    ] as const) {
-      await office.disable(one.address as string, disabled);
-      assert.equal(await statusAt(one), status);
-      await eventually(
-        `the other process answers ${status}`,
-        async () => (await statusAt(other)) === status,
-        5_000,
-      );
-    }
+async function changesReachTheOther(office: Office, one: Remote, other: Remote): Promise<void> {
+  const { headers } = office;
+  const statusAt = async (server: Remote) => (await server.call('GET', '/api/v1/ping', { headers })).status;
+  for (const [disabled, status] of [
+    [true, 401],
+    [false, 200],
+  ] as const) {
+    await office.disable(one, disabled);
+    assert.equal(await statusAt(one), status);
+    const isKnown = async () => (await statusAt(other)) === status;
+    await eventually(`the other process answers ${status}`, isKnown, 5_000);
   }
-}
-
-/** Proves that an old process can start again, for example after a crash. */
-async function restarts(server: ServerProcess): Promise<void> {
-  await eventually(
-    'the version before is ready, or has ended',
-    () => server.hasEnded || server.address !== null,
-  );
-  assert.notEqual(server.address, null, server.stderr);
 }
