@@ -7,7 +7,6 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { demoLogins, studentPassword, superAdminPassword } from '../../server/src/demo/logins.ts';
 import { newFolder, removeFolder, ServerProcess } from '../../server/test/server-process.ts';
 import { launchBrowser, looks, screens } from './harness/browser.ts';
-import type { JourneyRole } from './harness/journeys.ts';
 import { pagesByRole } from './harness/pages.ts';
 
 /**
@@ -21,24 +20,27 @@ const { values } = parseArgs({
 
 const languages = ['en', 'zh-CN'] as const;
 
-const usernames: Readonly<Record<JourneyRole, Person>> = {
-  nobody: 'nobody',
-  student: 'student',
-  class: 'class.admin',
-  grade: 'grade.admin',
-  school: 'school.admin',
-  super: 'admin',
+const givenPassword = 'given by the office';
+
+const passwords: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(demoLogins.map(({ username, password }) => [username, password])),
+  admin: superAdminPassword,
+  student: studentPassword,
+  'new.teacher': givenPassword,
+  'new.student': givenPassword,
 };
 
-type Person =
-  | 'nobody'
-  | 'admin'
-  | 'student'
-  | 'new.teacher'
-  | 'new.student'
-  | (typeof demoLogins)[number]['username'];
-
-const givenPassword = 'given by the office';
+/** The pages of each person, whose name begins the file's name. */
+const pagesByPerson: Readonly<Record<string, readonly string[]>> = {
+  nobody: pagesByRole.nobody,
+  student: pagesByRole.student,
+  'class.admin': pagesByRole.class,
+  'grade.admin': pagesByRole.grade,
+  'school.admin': pagesByRole.school,
+  admin: pagesByRole.super,
+  'new.teacher': ['/admin'],
+  'new.student': ['/student'],
+};
 
 const data = newFolder();
 const server = new ServerProcess(
@@ -63,17 +65,18 @@ const receiver = createServer(async (request, response) => {
 await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
 const browser = await launchBrowser({ fonts: 'installed' });
 try {
-  const webhook = await leaveTraces(browser);
+  const traces = await leaveTraces(browser);
   for (const look of looks) {
     for (const language of languages) {
       const folder = join(resolve(values.folder), `${look.screen}-${look.colorScheme}-${language}`);
       await mkdir(folder, { recursive: true });
-      const takeAs = (person: Person, paths: readonly string[]) =>
-        takeAll(browser, { folder, look, language, person, paths, webhook });
-      for (const [traveller, paths] of Object.entries(pagesByRole))
-        await takeAs(usernames[traveller as JourneyRole], paths);
-      await takeAs('new.teacher', ['/admin']);
-      await takeAs('new.student', ['/student']);
+      for (const [person, paths] of Object.entries(pagesByPerson)) {
+        // The ids of terms and imports are unknown here.
+        const wanted = paths.filter(
+          (path) => `${person}${path}`.includes(values.only) && !/\{(term|import)\}/.test(path),
+        );
+        if (wanted.length > 0) await takeAll(browser, { folder, look, language, person, wanted, traces });
+      }
     }
   }
 } finally {
@@ -83,35 +86,36 @@ try {
   await removeFolder(data);
 }
 
+interface Traces {
+  /** The ids that addresses need. */
+  readonly student: number;
+  readonly webhook: number;
+  readonly studentUsername: string;
+}
+
 interface Task {
   readonly folder: string;
   readonly look: (typeof looks)[number];
   readonly language: (typeof languages)[number];
-  readonly person: Person;
-  readonly paths: readonly string[];
-  readonly webhook: number;
+  readonly person: string;
+  readonly wanted: readonly string[];
+  readonly traces: Traces;
 }
 
 async function takeAll(
   browser: Browser,
-  { folder, look, language, person, paths, webhook }: Task,
+  { folder, look, language, person, wanted, traces }: Task,
 ): Promise<void> {
-  // These ids are unknown here.
-  const wanted = paths.filter(
-    (path) => `${person}${path}`.includes(values.only) && !/\{(term|import)\}/.test(path),
-  );
-  if (wanted.length === 0) return;
   const context = await browser.newContext({
     viewport: screens[look.screen],
     colorScheme: look.colorScheme,
     ...(look.screen === 'phone' && { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }),
   });
   await context.addInitScript(`localStorage.setItem('classledger.language', '${language}');`);
-  const student = await signIn(context, person);
-  const ids = { student, webhook };
+  await signIn(context, person, traces);
   const page = await context.newPage();
   for (const path of wanted) {
-    const address = path.replace(/\{(\w+)\}/, (_, name: keyof typeof ids) => String(ids[name]));
+    const address = path.replace(/\{(\w+)\}/, (_, name: 'student' | 'webhook') => String(traces[name]));
     await page.goto(origin + address, { waitUntil: 'networkidle' });
     // Charts are animated.
     await page.waitForTimeout(600);
@@ -121,8 +125,8 @@ async function takeAll(
   await context.close();
 }
 
-/** Creates calls, changes and webhooks for the logs. @returns the id of a webhook */
-async function leaveTraces(browser: Browser): Promise<number> {
+/** Creates calls, changes and webhooks for the logs. */
+async function leaveTraces(browser: Browser): Promise<Traces> {
   const tokens = JSON.parse(await readFile(join(data, 'data', 'demo-credentials.json'), 'utf8'));
   const calls = ['/students?limit=50', '/classes', '/stats/overview', '/students/0', '/scores?limit=20'];
   for (const token of [tokens.class, tokens.school]) {
@@ -133,20 +137,23 @@ async function leaveTraces(browser: Browser): Promise<number> {
   }
   const webhook = await leaveWebhooks(tokens.school);
   const context = await browser.newContext();
-  const { schoolId: schoolDb } = await post(context, '/auth/login', loginOf('school.admin'));
+  const office = { username: 'school.admin', password: passwords['school.admin'], confirmations: true };
+  const { schoolId: schoolDb } = await post(context, '/auth/login', office);
   const { id } = await post(context, '/grades', { schoolDb, name: 'Summer school' });
   await context.request.patch(`${origin}/api/grades/${id}`, {
     data: { schoolDb, name: '暑期班 Summer school' },
   });
   await context.request.delete(`${origin}/api/grades/${id}?schoolDb=${schoolDb}`);
-  const { classId } = (await get(context, `/users?schoolDb=school_${schoolDb}&limit=1`))[0];
+  const users = await context.request.get(`${origin}/api/users?schoolDb=school_${schoolDb}&limit=1`);
+  const [first] = (await users.json()).data;
+  const { classId } = first;
   const login = { password: givenPassword };
   const teacher = { ...login, username: 'new.teacher', role: 'class_admin' };
   await post(context, '/admin/manage', { ...teacher, schoolId: schoolDb, classId });
   const student = { ...login, username: 'new.student', actualName: '林小雨' };
   await post(context, '/users', { ...student, schoolDb, classId });
   await context.close();
-  return webhook;
+  return { student: first.id, webhook, studentUsername: first.username };
 }
 
 async function leaveWebhooks(token: string): Promise<number> {
@@ -166,40 +173,18 @@ async function leaveWebhooks(token: string): Promise<number> {
   return made[0] as number;
 }
 
-async function signIn(context: BrowserContext, person: Person): Promise<number> {
-  if (person === 'nobody') return 0;
+async function signIn(context: BrowserContext, person: string, { studentUsername }: Traces): Promise<void> {
+  if (person === 'nobody') return;
+  const login = { username: person === 'student' ? studentUsername : person, password: passwords[person] };
   if (person === 'student' || person === 'new.student') {
-    const { username } =
-      person === 'student' ? await firstStudent(context, 'class.admin') : { username: person };
-    const password = person === 'student' ? studentPassword : givenPassword;
-    const { token } = await post(context, '/auth/student/login', { username, password });
+    const { token } = await post(context, '/auth/student/login', login);
     await context.addInitScript(`localStorage.setItem('classledger.student-token', '${token}');`);
-    return 0;
+  } else {
+    await post(context, '/auth/login', { ...login, confirmations: true });
+    await context.addInitScript(`localStorage.setItem('classledger.admin-signed-in', '1');`);
   }
-  await context.addInitScript(`localStorage.setItem('classledger.admin-signed-in', '1');`);
-  if (person !== 'admin' && person !== 'new.teacher') return (await firstStudent(context, person)).id;
-  const password = person === 'admin' ? superAdminPassword : givenPassword;
-  await post(context, '/auth/login', { username: person, password, confirmations: true });
-  return 0;
 }
 
 async function post(context: BrowserContext, path: string, body: object) {
   return (await (await context.request.post(`${origin}/api${path}`, { data: body })).json()).data;
-}
-
-async function get(context: BrowserContext, path: string) {
-  return (await (await context.request.get(`${origin}/api${path}`)).json()).data;
-}
-
-function loginOf(username: string) {
-  const password = demoLogins.find((login) => login.username === username)?.password;
-  return { username, password, confirmations: true };
-}
-
-async function firstStudent(
-  context: BrowserContext,
-  username: string,
-): Promise<{ id: number; username: string }> {
-  const { schoolId } = await post(context, '/auth/login', loginOf(username));
-  return (await get(context, `/users?schoolDb=school_${schoolId}&limit=1`))[0];
 }
