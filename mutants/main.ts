@@ -13,6 +13,8 @@ const { values } = parseArgs({
     count: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '**' },
+    /** Ids of a report, with commas between, instead of a sample. */
+    ids: { type: 'string' },
     tests: { type: 'string', default: '**' },
     /** Runs all tests with the survivors, many at a time. */
     thorough: { type: 'boolean', default: false },
@@ -30,12 +32,14 @@ const { values } = parseArgs({
 const scoreMin = 0.9;
 
 const all = targetFiles.flatMap((file) => [...mutantsOf(file)]);
-const chosen = chooseMutants({
-  mutants: all.filter(({ file }) => matchesGlob(file, values.only)),
-  linesOf,
-  count: Number(values.count),
-  seed: values.seed,
-});
+const chosen = values.ids
+  ? all.filter(({ id }) => values.ids?.includes(id))
+  : chooseMutants({
+      mutants: all.filter(({ file }) => matchesGlob(file, values.only)),
+      linesOf,
+      count: Number(values.count),
+      seed: values.seed,
+    });
 ensurePagesBuilt();
 const reach = await measureReach({
   all,
