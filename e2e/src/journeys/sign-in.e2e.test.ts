@@ -240,19 +240,27 @@ async function letExpire({ app }: Visit, table: 'admin' | 'student', username: s
 }
 
 describeJourneys('the app of the students', ['student'], { screen: 'phone', language: 'en' }, (journey) => {
-  journey('the app shows the student’s points and rank, and news', async (visit) => {
+  journey('the app shows points, rank and news, and no private data of other students', async (visit) => {
     const { page, say, go, admin, school } = visit;
     const t = say(studentTexts);
     const { schoolDb } = school;
-    const [own, best, last] = school.grades[0].classes[0].students;
+    const [first, second] = school.grades[0].classes;
+    const [own, best, last] = first.students;
     for (const [student, scoreChange, description] of [
-      [best, 8, 'Reading'],
-      [last, 1, 'Reading'],
+      [best, 8, 'Reason of another'],
+      [last, 1, 'Reason of another'],
+      [second.students[0], 4, 'Reason of another'],
       [own, 5, '<b>Homework</b>'],
       [own, -2, 'Late'],
     ] as const)
       await admin.created('/scores/add', { schoolDb, userId: student?.id, scoreChange, description });
+    await admin.patch(`/users/${best?.id}`, { schoolDb, email: 'best@example.org' });
     await admin.created('/announcements', { title: `Fair of ${school.name}`, content: '<p>On Friday.</p>' });
+    const heard: Promise<string>[] = [];
+    page.on('response', (answer) => {
+      // The body is lost if the page changes meanwhile.
+      if (answer.url().includes('/api/')) heard.push(answer.text().catch(() => ''));
+    });
     const tab = (name: string) => page.getByRole('link', { name, exact: true }).click();
 
     await go('/student');
@@ -288,6 +296,11 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
       .getByRole('article')
       .filter({ hasText: `Fair of ${school.name}` })
       .waitFor();
+
+    const everything = (await Promise.all(heard)).join('\n');
+    expect(everything).toContain('Homework');
+    for (const secret of ['Reason of another', 'best@example.org', String(second.students[0]?.username)])
+      expect(everything).not.toContain(secret);
   });
 
   journey('a student signs out other sessions, and sign-out hides all data', async (visit) => {
