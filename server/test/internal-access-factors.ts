@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { codeOfStep, fromBase32 } from '../src/features/second-factor/totp.ts';
 import { setCookieOf } from './administrators.ts';
 import { Authenticator } from './authenticator.ts';
-import { type Caller, row, who } from './internal-access-identities.ts';
+import type { Caller } from './internal-access-identities.ts';
+import { row, who } from './internal-access-rows.ts';
 import type { AccessWorld } from './internal-access-world.ts';
 
 /** Returns the calling administrator, or the school's administrator if the caller is no administrator. */

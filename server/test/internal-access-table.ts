@@ -1,13 +1,6 @@
 import type { InternalOperationId } from '@classledger/contract';
 import { factorRows } from './internal-access-factors.ts';
-import {
-  type ExpectedAccess,
-  newCredential,
-  newPerson,
-  type Row,
-  row,
-  who,
-} from './internal-access-identities.ts';
+import { type ExpectedAccess, newCredential, newPerson, type Row, row, who } from './internal-access-rows.ts';
 import { application, signInProvider } from './internal-access-world.ts';
 
 /** Calls of each operation, made of its path in the contract. Does not compile if an operation is missing. */

@@ -7,13 +7,8 @@ import {
 } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { InternalAnswer } from './identities.ts';
-import {
-  administrators,
-  type Identity,
-  identities,
-  isAdmin,
-  type Row,
-} from './internal-access-identities.ts';
+import { administrators, type Identity, identities, isAdmin } from './internal-access-identities.ts';
+import type { Row } from './internal-access-rows.ts';
 import { accessTable } from './internal-access-table.ts';
 import { AccessWorld, type InternalRequest, unowned } from './internal-access-world.ts';
 import { expectPrivate } from './private-answers.ts';
