@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
-import type { Database, Transaction } from './connect.ts';
+import { type Database, query, type Transaction } from './connect.ts';
 import { collectNotices, deliverNotices } from './notices.ts';
 
 const attemptsMax = 5;
@@ -49,8 +50,31 @@ export async function inTransaction<T>(db: Database, rule: (tx: Transaction) => 
 
 export type RunStatement = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
-/** Waits until all statements have ended. @throws the error of the first one that failed, in the given order */
+/** Waits until all statements of a transaction have ended. @throws the error that failed the transaction */
 export async function settleAll<T extends readonly unknown[]>(statements: T) {
-  await Promise.allSettled(statements);
+  const ends = await Promise.allSettled(statements);
+  const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+  if (errors.length > 0) throw errors.find((error) => !followsFailure(error)) ?? errors[0];
   return Promise.all(statements);
+}
+
+/** Returns true for a statement that PostgreSQL refused because an earlier one failed the transaction. */
+const followsFailure = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '25P02';
+
+/** Returns a function that sends statements on a connection. pg sends them without waiting for earlier results. */
+export function statementsOn(client: pg.ClientBase): RunStatement {
+  return async <Row>(text: string, values: readonly unknown[]) =>
+    (await query(client, text, values)).rows as Row[];
+}
+
+/** Runs synchronous work and sends everything that it writes to the connection in one system call. */
+export function sendInOneWrite<T>(client: pg.ClientBase, work: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.cork();
+  try {
+    return work();
+  } finally {
+    stream.uncork();
+  }
 }

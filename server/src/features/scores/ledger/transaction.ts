@@ -1,8 +1,13 @@
 import { Student } from '@classledger/contract';
 import type pg from 'pg';
 import { type DatabaseConnection, query } from '../../../database/connect.ts';
-import { PipelinedBatch, sendInOneWrite } from '../../../database/pipelined-batch.ts';
-import { isKnownRollback, isRetryable, settleAll } from '../../../database/transaction.ts';
+import {
+  isKnownRollback,
+  isRetryable,
+  sendInOneWrite,
+  settleAll,
+  statementsOn,
+} from '../../../database/transaction.ts';
 import { DatabaseLostError } from '../../../database/transient-errors.ts';
 import { selectStatement } from '../../../fields/fields.ts';
 import { studentFields } from '../../../fields/students.ts';
@@ -68,11 +73,11 @@ export async function commitTransaction<W extends ScoreWrite>(
       key && result.kind === 'done' ? [sealAnswer(key, result.answer, at)] : [],
     );
     end = sendInOneWrite(client, () => {
-      const secondBatch = new PipelinedBatch(client);
-      const { run } = secondBatch;
-      const statements = [writeRecords(run, schoolId, plan, reserved), storeAnswers(run, schoolId, answers)];
-      secondBatch.send();
-      const committed = commit(client, statements);
+      const run = statementsOn(client);
+      const committed = commit(client, [
+        writeRecords(run, schoolId, plan, reserved),
+        storeAnswers(run, schoolId, answers),
+      ]);
       sendNext();
       return committed;
     });
@@ -123,28 +128,23 @@ async function lockAndRead(
   writes: readonly ScoreWrite[],
   lockWaitMs: number,
 ): Promise<readonly [LedgerState, ReservedIds]> {
-  const firstBatch = new PipelinedBatch(client);
-  const { run } = firstBatch;
+  const run = statementsOn(client);
   const needs = collectNeeds(writes);
   const { keys, studentsToRead } = needs;
   const instants = [...new Set(writes.map(({ at }) => at.toISOString()))];
   const recordsMax = writes.reduce((count, { entries }) => count + entries.length, 0);
-  const begun = run('BEGIN', []);
-  // Sends SET apart from BEGIN, because Citus forwards the whole text of a SET to its nodes.
-  const limited = run(`SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`, []);
-  const claims = keys.length > 0 ? claimKeys(run, schoolId, keys) : [];
-  const answers = settleAll([
-    begun,
-    limited,
-    lockStudents(run, schoolId, needs),
-    studentsToRead.length > 0 ? readStudents(run, [schoolId, studentsToRead]) : [],
-    // Reserves ids under the locks, so that a student's later records have higher ids.
-    reserveRecordIds(run, schoolId, recordsMax, instants),
-    // Sent before the locks but listed last, so that `settleAll` throws the error of a failed lock.
-    claims,
-  ] as const);
-  firstBatch.send();
-  const [, , locked, before, reserved, claimed] = await answers;
+  const [, , claimed, locked, before, reserved] = await sendInOneWrite(client, () =>
+    settleAll([
+      run('BEGIN', []),
+      // Sends SET apart from BEGIN, because Citus forwards the whole text of a SET to its nodes.
+      run(`SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`, []),
+      keys.length > 0 ? claimKeys(run, schoolId, keys) : [],
+      lockStudents(run, schoolId, needs),
+      studentsToRead.length > 0 ? readStudents(run, [schoolId, studentsToRead]) : [],
+      // Reserves ids under the locks, so that a student's later records have higher ids.
+      reserveRecordIds(run, schoolId, recordsMax, instants),
+    ] as const),
+  );
   const storedAnswers = new Map(keys.flatMap((key, i) => (claimed[i] ? [[key, claimed[i]]] : [])));
   return [{ ...locked, days: reserved.days, studentsBefore: before, storedAnswers }, reserved];
 }
