@@ -58,7 +58,10 @@ export async function settleAll<T extends readonly unknown[]>(statements: T) {
   return Promise.all(statements);
 }
 
-/** Returns true for a statement that PostgreSQL refused because an earlier one failed the transaction. */
+/**
+ * Returns true for a statement that PostgreSQL refused because an earlier one failed the transaction. A statement sent
+ * later can stand earlier in the list: a claimed key reads which students were erased.
+ */
 const followsFailure = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '25P02';
 
