@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import Fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { closeOpenConnections, HalfOpenConnection } from '../../test/half-open-connection.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
+import { addMetricsRoute } from '../http/metrics-route.ts';
+import { noSiblings } from '../workers/siblings.ts';
 import { apiNames, type Metrics, refusals } from './metrics.ts';
 
 const token = 'the-token-of-the-operator';
@@ -63,6 +66,11 @@ describe('GET /metrics', () => {
       list: (await value(of('"listStudents",code="200"'))) ?? 0,
       unknown: (await value(of('"listStudents",code="40102"'))) ?? 0,
     };
+    const { status, headers: sent } = await office.get('/grades');
+    const again = { authorization: `Bearer ${office.token}`, 'if-none-match': String(sent.etag) };
+    expect([status, (await http.inject({ url: '/api/v1/grades', headers: again })).statusCode]).toEqual([
+      200, 304,
+    ]);
     expect((await office.get('/students')).status).toBe(200);
     expect((await office.get('/students?limit=nine')).status).toBe(400);
     expect((await office.get('/no-such-thing')).status).toBe(404);
@@ -72,6 +80,7 @@ describe('GET /metrics', () => {
     expect(await value(of('"listStudents",code="200"'))).toBe(before.list + 1);
     expect(await value(of('"listStudents",code="40002"'))).toBe(1);
     expect(await value(of('"listStudents",code="40102"'))).toBe(before.unknown + 1);
+    expect(await value(of('"listGrades",code="304"'))).toBe(1);
     expect(await value(of('"",code="40401"'))).toBe(1);
     const me = 'door="internal",operation="getMe"';
     expect(await value(`classledger_requests_total{${me},code="401"}`)).toBe(1);
@@ -99,6 +108,14 @@ describe('GET /metrics', () => {
     for (let n = 0; n < 5; n++) expect((await write()).status).toBe(200);
     expect((await write()).status).toBe(429);
     expect(await value('classledger_refusals_total{door="external",kind="rate_limit"}')).toBe(1);
+    const payload = new URLSearchParams({
+      client_id: String(other.id),
+      client_secret: other.token,
+    }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const access = await http.inject({ method: 'POST', url: '/ims/oneroster/token', headers, payload });
+    expect([access.statusCode, access.json().error]).toEqual([429, 'temporarily_unavailable']);
+    expect(await value('classledger_refusals_total{door="rosters",kind="rate_limit"}')).toBe(1);
     const guess = { username: 'nobody', password: 'a guess' };
     let status = 0;
     for (let n = 0; n < 11; n++) status = (await test.anonymous.internal.post('/auth/login', guess)).status;
@@ -137,6 +154,15 @@ describe('GET /metrics', () => {
     expect(await value('classledger_housekeeping_total{result="success"}')).toBe(1);
     expect(await value('classledger_housekeeping_last_success_timestamp_seconds')).toBeGreaterThan(0);
     expect(await value('process_start_time_seconds')).toBeGreaterThan(0);
+  });
+
+  it('adds the figures of all processes that share the port, without those that failed', async () => {
+    const own = test.app.metrics as Metrics;
+    const siblings = { ...noSiblings, askAll: async () => [null, await own.snapshot()] };
+    const shared = Fastify();
+    addMetricsRoute(shared, own, token, siblings);
+    const { body } = await shared.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } });
+    expect(body).toContain('\nclassledger_database_connections_max{pool="main"} 20\n');
   });
 
   it('has no ids, names or paths of callers in labels', async () => {
