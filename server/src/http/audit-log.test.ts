@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Credential } from '@classledger/contract';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { auditRecordOf } from '../../test/audit.ts';
 import { DatabaseProxy } from '../../test/database-proxy.ts';
 import { eventually } from '../../test/eventually.ts';
@@ -160,4 +160,27 @@ it('closing the audit log without a database succeeds, and reports entries that 
   expect(lost).toBe(3);
   log.record(entry);
   expect(lost).toBe(4);
+});
+
+it('without a database, the audit log keeps the last 20,000 entries of known callers', async () => {
+  const database = connectDatabase(test.databaseTarget);
+  await database.pool.end();
+  let lost = 0;
+  const log = new AuditLog(database.pool, test.clock.now, (_error, entries) => {
+    lost += entries;
+  });
+  // The first 250 entries are a batch that is being written.
+  for (let n = 0; n < 20_250; n++) log.record({ ...entry, tokenId: 1 });
+  expect([log.waiting, lost]).toEqual([20_250, 0]);
+  log.record({ ...entry, tokenId: 1 });
+  expect([log.waiting, lost]).toEqual([18_251, 2_000]);
+  await log.close();
+});
+
+it('an audit log without waiting entries schedules no write', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const log = new AuditLog(test.database.pool, test.clock.now, () => {});
+  await log.flush();
+  expect(vi.getTimerCount()).toBe(0);
 });
