@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { limits } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { createAdmin } from '../../test/administrators.ts';
 import { auditRecords } from '../../test/audit.ts';
@@ -15,12 +16,17 @@ import { BodyMemory } from './body-memory.ts';
 const { test, admin, school: shared, office } = await openSchool();
 const port = Number(new URL(await test.listen()).port);
 
-async function answerToHead(method: string, path: string, headers: readonly string[] = []): Promise<number> {
+async function answerToHead(
+  method: string,
+  path: string,
+  headers: readonly string[] = [],
+  bodyBytes = 60_000,
+): Promise<number> {
   const head = [
     `${method} ${path} HTTP/1.1`,
     'Host: localhost',
     'Content-Type: application/json',
-    'Content-Length: 60000',
+    `Content-Length: ${bodyBytes}`,
     ...headers,
     '\r\n',
   ];
@@ -29,8 +35,9 @@ async function answerToHead(method: string, path: string, headers: readonly stri
 }
 
 describe('Server without waiting for the body', () => {
-  it.each([
+  it.each<[string, string, number, number?]>([
     ['POST', '/api/users', 401],
+    ['POST', '/api/auth/login', 413, limits.smallBodyBytesMax + 1],
     ['PATCH', '/api/auth/student/me', 401],
     ['POST', '/api/unknown', 404],
     ['POST', '/unknown', 404],
@@ -39,8 +46,8 @@ describe('Server without waiting for the body', () => {
     ['POST', '/api/v1/unknown', 401],
   ])(
     'the server answers an unauthenticated %s %s with %i before the body arrives',
-    async (method, path, status) => {
-      expect(await answerToHead(method, path)).toBe(status);
+    async (method, path, status, bodyBytes) => {
+      expect(await answerToHead(method, path, [], bodyBytes)).toBe(status);
     },
   );
 
@@ -122,7 +129,7 @@ const post = (chunks: string) =>
 const inBytes = (text: string) => Array.from(text, (byte) => `1\r\n${byte}\r\n`).join('');
 
 it('a body in too many tiny chunks is cut off, and a body in a few tiny chunks is read', async () => {
-  const few = inBytes(JSON.stringify({ name: 'Byte by byte', ignored: 'x'.repeat(4_000) }));
+  const few = inBytes(JSON.stringify({ name: 'Byte by byte', ignored: 'x'.repeat(9_000) }));
   const { answers } = await exchange(port, [post(`${few}0\r\n\r\n`)], { expect: 1 });
   expect(answers[0]?.body).toContain('"ignored\\" is not a field');
   const head = post('').replace('Host: x', 'Host: x\r\nUser-Agent: many chunks');
