@@ -35,6 +35,7 @@ function processes(count: number, totalPerMinute: number, writePerMinute: number
       /** A call that ends before the database is queried. */
       begin: (token: number) => limiter.tryCount(offset + token, false),
       stop: () => limiter.returnShares(),
+      clean: () => limiter.removeEndedWindows(),
       receive: (notice: string) => limiter.applyNotice(notice),
       get asked() {
         return statements;
@@ -163,6 +164,22 @@ describe('Rate limiter of one process', () => {
     now = 60_000;
     for (let token = 10_011; token <= 20_020; token++) only?.begin(token);
     expect(await only?.take(1, false)).toMatchObject({ allowed: true, remaining: 1 });
+  });
+
+  it('a rate limiter removes the rows of credentials that were idle for an hour', async () => {
+    const [only] = processes(1, 600, 120);
+    for (const token of [1, 2]) await only?.take(token, false);
+    const rows = async () => {
+      await only?.clean();
+      const held =
+        'SELECT token_id::int - $1 AS token FROM rate_limit_window WHERE token_id BETWEEN $1 AND $1 + 2';
+      return (await database.pool.query(held, [firstToken])).rows.map(({ token }) => token);
+    };
+    now = 3_600_000;
+    await only?.take(2, true);
+    expect((await rows()).sort()).toEqual([1, 2]);
+    now++;
+    expect(await rows()).toEqual([2]);
   });
 });
 
