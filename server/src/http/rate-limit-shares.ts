@@ -182,16 +182,15 @@ export interface UnusedShare extends Readonly<Record<BucketName, Pick<HeldShare,
 /** Returns unused shares, unless a newer window has begun. Locks rows in the order of credential ids. */
 export async function returnShares(db: Database, unused: readonly UnusedShare[]): Promise<void> {
   if (unused.length === 0) return;
-  const inOrder = unused.toSorted((a, b) => a.tokenId - b.tokenId);
-  const leftOf = (name: BucketName) => inOrder.map((each) => each[name].left);
-  const startsOf = (name: BucketName) => inOrder.map((each) => new Date(each[name].startedAt ?? 0));
+  const leftOf = (name: BucketName) => unused.map((each) => each[name].left);
+  const startsOf = (name: BucketName) => unused.map((each) => new Date(each[name].startedAt ?? 0));
   await sql`
     UPDATE rate_limit_window AS w SET
       total_granted = total_granted - CASE WHEN total_started_at = total_known THEN total_left ELSE 0 END,
       write_granted = write_granted - CASE WHEN write_started_at = write_known THEN write_left ELSE 0 END
     FROM (
       SELECT unused.* FROM unnest(
-        ${inOrder.map(({ tokenId }) => tokenId)}::bigint[],
+        ${unused.map(({ tokenId }) => tokenId)}::bigint[],
         ${leftOf('total')}::integer[], ${startsOf('total')}::timestamptz[],
         ${leftOf('write')}::integer[], ${startsOf('write')}::timestamptz[]
       ) AS unused (token_id, total_left, total_known, write_left, write_known)
