@@ -21,8 +21,7 @@ export function extractSchool(
   if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) {
     const inBody = extractSchoolNames(sent, operation.body);
     fromBody = inBody.school;
-    const isNothingElse = !operation.body && fromBody !== undefined && Object.keys(inBody.rest).length === 0;
-    body = isNothingElse ? undefined : inBody.rest;
+    body = inBody.rest;
   }
   return { schoolDb: requireSameSchool(fromBody, fromQuery), query: inQuery.rest, body };
 }
