@@ -76,16 +76,16 @@ export class TotalsDelta {
     return this;
   }
 
+  /** Returns the student with the totals after an "in" delta. */
   applyTo(student: Student): Student {
     const sums = this.students.get(student.id);
     if (!sums) return student;
-    const sign = this.direction === 'in' ? 1 : -1;
     return {
       ...student,
-      totalScore: student.totalScore + sign * (sums.added + sums.deducted),
-      addScore: student.addScore + sign * sums.added,
-      deductScore: student.deductScore + sign * sums.deducted,
-      scoreCount: student.scoreCount + sign * sums.records,
+      totalScore: student.totalScore + sums.added + sums.deducted,
+      addScore: student.addScore + sums.added,
+      deductScore: student.deductScore + sums.deducted,
+      scoreCount: student.scoreCount + sums.records,
     };
   }
 
