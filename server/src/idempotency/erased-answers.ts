@@ -27,7 +27,6 @@ function erasePart(part: Fields, pseudonym: string): void {
   if (typeof part.description === 'string') part.description = '';
   if (typeof part.reason === 'string') part.reason = 'erased';
   for (const field of ['note', ...clearedFields]) if (field in part) part[field] = null;
-  for (const field of ['before', 'after']) if (field in part) part[field] = {};
   delete part.initialPassword;
   delete part.signInCode;
 }
