@@ -166,6 +166,7 @@ describe('Filters of GET /scores', () => {
     for (const query of [`username=${username.toUpperCase()}`, 'username=nobody', ...places]) {
       expect(await readAll(query)).toEqual([]);
     }
+    expect(await readPage('userId=999999999&limit=1&page=2')).toMatchObject({ list: [], total: 0 });
     expect(await readAll(`username=%20${username}%20`)).toEqual(all.filter((one) => one.userId === userId));
   });
 
