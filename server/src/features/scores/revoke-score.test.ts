@@ -138,7 +138,7 @@ describe('Revoking several records', () => {
   });
 
   it('several records are not revoked when one is missing, foreign, outside the range or of a closed term', async () => {
-    const ids = [await office.give(anna.id), await office.give(ben.id)];
+    const good = await office.give(anna.id);
     const cases: [id: number, status: number][] = [
       [999_999_999, 404],
       [await foreignRecord(), 404],
@@ -147,7 +147,7 @@ describe('Revoking several records', () => {
     ];
     const before = await liveIds();
     for (const [bad, status] of cases) {
-      const answer = await revokeMany([...ids, bad], staff.ofClass);
+      const answer = await revokeMany([good, bad], staff.ofClass);
       expect([bad, answer.status, answer.data]).toEqual([bad, status, null]);
       expect(answer.message).toContain(String(bad));
     }
