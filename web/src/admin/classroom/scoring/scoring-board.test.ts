@@ -181,6 +181,18 @@ describe('Giving points', () => {
     for (const run of later) run();
     expect(board.view(1)?.flash).toBeNull();
   });
+
+  it.each([
+    [12, false],
+    [13, true],
+  ])('to %i students at once highlights their cards without animation: %s', (count, isStill) => {
+    const { board } = open();
+    board.give(
+      pointChange,
+      Array.from({ length: count }, (_, i) => i + 1),
+    );
+    expect(board.view(1)?.flash).toMatchObject({ isStill });
+  });
 });
 
 describe('Undo of points', () => {
