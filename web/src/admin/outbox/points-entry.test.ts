@@ -72,10 +72,15 @@ describe('Points given by a teacher', () => {
   it('that the server refuses show the reason and change no total', async () => {
     const { world, queue } = start();
     world.refusal = 'The student is outside your range';
-    queue.give(newPointsFor([1], 2));
+    const { key } = queue.give(newPointsFor([1], 2));
     await world.pass(0);
+    // The undo comes too late.
+    queue.undo(key);
     expect(queue.entries).toMatchObject([
-      { state: 'refused', problem: { status: 403, message: 'The student is outside your range' } },
+      {
+        ...{ state: 'refused', takenBack: false },
+        problem: { status: 403, message: 'The student is outside your range' },
+      },
     ]);
     expect(queue.pendingChange(1)).toBe(0);
   });
