@@ -6,6 +6,7 @@ import { eventually } from '../../test/eventually.ts';
 import type { CredentialClient } from '../../test/identities.ts';
 import { createSampleSchool, openSchool, type SampleSchool, startTestApp } from '../../test/test-app.ts';
 import { CredentialDirectory } from './credential-directory.ts';
+import { UseCounts } from './use-counts.ts';
 
 // Two processes, whose clocks show the same time.
 const { test, admin: by, school: sharedSchool } = await openSchool();
@@ -315,5 +316,18 @@ describe('Use counts of several processes', () => {
     test.clock.set(last);
     const use = { callCount: 2, lastUsedAt: last, lastUsedIp: '203.0.113.2' };
     await expect.poll(() => reportedUses(one)).toEqual([use, use]);
+  });
+
+  it('a credential shows the address of the latest call, even if the clock is set back before both are stored', async () => {
+    const one = await issue();
+    const last = test.clock.now();
+    const counts = new UseCounts(test.database.pool, (error) => {
+      throw error;
+    });
+    counts.add(one.id, last, '203.0.113.2');
+    counts.add(one.id, new Date(last.getTime() - 1_000), '203.0.113.1');
+    await counts.close();
+    const use = { callCount: 2, lastUsedAt: last.toISOString(), lastUsedIp: '203.0.113.2' };
+    expect(await reportedUses(one)).toEqual([use, use]);
   });
 });
