@@ -135,13 +135,18 @@ it('without naming a school, a super administrator issues a credential for a gra
 });
 
 it.each([
-  ['a missing grade', { scopeType: 'grade', scopeGradeId: 999_999_999 }, 404],
+  ['a missing grade', { scopeType: 'grade', scopeGradeId: 999_999_999 }, 404, /^The grade was not found/],
+  ['a missing class', { scopeType: 'class', scopeClassId: 999_999_999 }, 404, /^The class was not found/],
   ['a class of another grade', { scopeType: 'class', scopeGradeId: grade.id, ...classElsewhere }, 400],
   ['no grade', { scopeType: 'grade' }, 400],
   ['no class', { scopeType: 'class', scopeClassId: null }, 400],
   ['a school, where there are several', { scopeType: 'school' }, 400],
-])('a credential that names no school is rejected for %s', async (_what, body, status) => {
-  expect(await issueFor(body)).toMatchObject({ status, data: null });
+])('a credential that names no school is rejected for %s', async (_what, body, status, message = /./) => {
+  expect(await issueFor(body)).toMatchObject({
+    status,
+    data: null,
+    message: expect.stringMatching(message),
+  });
 });
 
 it('a credential that names no school is for the only school when there is just one', async () => {
