@@ -263,7 +263,8 @@ describe('Confirmation at the provider', () => {
     const address = new URL(started.headers.get('location') as string);
     expect([address.searchParams.get('prompt'), address.searchParams.get('max_age')]).toEqual(['login', '0']);
     const back = await browser.open(await browser.signInAt(provider, address.href, 'subject of zhao.mei'));
-    expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('BroadcastChannel')]);
+    const page = expect.stringMatching(/<title>You are signed in\..*BroadcastChannel/s);
+    expect([back.status, await back.text()]).toEqual([200, page]);
     expect(await isConfirmed(browser)).toBe(true);
   });
 
