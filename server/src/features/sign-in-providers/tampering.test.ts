@@ -88,6 +88,8 @@ describe('Sign-in request to the provider', () => {
     ['an unknown provider', '/api/auth/sso/4711/start?for=admin&schoolDb=SCHOOL'],
     ['another school', '/api/auth/sso/ID/start?for=admin&schoolDb=school_4711'],
     ['no school', '/api/auth/sso/ID/start?for=admin'],
+    ['an unknown purpose', '/api/auth/sso/ID/start?for=other&schoolDb=SCHOOL'],
+    ['an id that is not a number', '/api/auth/sso/x/start?for=admin&schoolDb=SCHOOL'],
   ])('answers 404 for %s', async (_what, path) => {
     const browser = new PlainBrowser();
     const real = path.replace('SCHOOL', school.schoolDb).replace('ID', String(setup.id));
