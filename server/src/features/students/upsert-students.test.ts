@@ -1,6 +1,8 @@
 import type { ScoreRecord, StudentDetail, UpsertedStudents } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSchool, type SampleStudent, studentPassword } from '../../../test/test-app.ts';
+import { runAndRollBack } from '../../access/run-and-roll-back.ts';
+import { SchoolData } from '../../access/school-data.ts';
 
 const { test, school, office, teacher } = await openSchool();
 const [own, nearClass] = school.grades[0].classes;
@@ -90,6 +92,12 @@ describe('PUT /students/batch', () => {
     expect(await read(carl.id)).toMatchObject({ actualName: 'Carl', cardNumber: card });
     // A credential of one class may leave out the class.
     expect(codesOf(await upsert([{ username: fresh() }], {}, teacher))).toEqual([0]);
+  });
+
+  it('a dry run fails with the error of its work', async () => {
+    const data = new SchoolData(test.database.db, { schoolId: school.id, gradeId: null, classId: null });
+    const failed = new Error('failed');
+    await expect(runAndRollBack(data, () => Promise.reject(failed))).rejects.toBe(failed);
   });
 
   it('runs once per idempotency key, and a dry run does not use the key', async () => {
