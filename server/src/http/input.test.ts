@@ -207,4 +207,6 @@ it('an error about input names the field and what the field accepts', () => {
   expect(message({ name: 'x', scoreChange: 0 })).toMatch(/scoreChange.*0/);
   expect(message({ name: 1, scoreChange: 1 })).toMatch(/name.*string/);
   expect(message({ name: 'x', scoreChange: 1, classID: 2 })).toMatch(/classID.*"classId"\?$/);
+  const shortened = `"${'🙂'.repeat(60)}…" is not a field of this request`;
+  expect(message({ name: 'x', scoreChange: 1, ['🙂'.repeat(61)]: 2 })).toBe(shortened);
 });
