@@ -114,9 +114,10 @@ describe('Student sign-in', () => {
     test.clock.advance(1);
     expect(await Promise.all([shared, own].map(stateOf))).toEqual([401, 200]);
     expect(await sessionsOf(own)).toHaveLength(1);
+    await signIn(student.username, { sharedComputer: true });
     await test.app.housekeep();
     const sessions = 'SELECT 1 FROM student_session WHERE student_id = $1';
-    expect((await pool.query(sessions, [student.id])).rows).toHaveLength(1);
+    expect((await pool.query(sessions, [student.id])).rows).toHaveLength(2);
     test.clock.advance(30 * days - 8 * hours - 1);
     expect(await stateOf(own)).toBe(200);
     const second = await again();
