@@ -161,6 +161,11 @@ describe('Events of a student’s own account', () => {
     expect(await kindsOf(mate)).toEqual(['signedIn']);
     const page = await own.get('/auth/student/events?limit=1&page=2');
     expect([page.headers['x-total-count'], (page.data as object[]).length]).toEqual(['2', 1]);
+    // The clock of another process can be behind.
+    test.clock.advance(-1);
+    await internal.post('/auth/student/login', guess, stranger);
+    test.clock.advance(1);
+    expect(await kindsOf(own)).toEqual(['signInFailed', 'signedIn', 'signInFailed']);
   });
 
   it('the events of a student are deleted with the student, even one of a failed sign-in during the deletion', async () => {
