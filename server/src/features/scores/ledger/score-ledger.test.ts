@@ -5,6 +5,7 @@ import type { CredentialClient, ExternalAnswer } from '../../../../test/identiti
 import { createSampleSchool, startTestApp } from '../../../../test/test-app.ts';
 import { connectDatabase } from '../../../database/connect.ts';
 import { DatabaseLostError } from '../../../database/transient-errors.ts';
+import type { EntryOutcome } from './plan.ts';
 import { ScoreLedger } from './score-ledger.ts';
 
 const test = await startTestApp();
@@ -76,7 +77,13 @@ async function batchesOf(ledger: ScoreLedger, batches: number[], writes: number)
   return batches;
 }
 
-const give = (ledger: ScoreLedger, school: typeof large, count: number, at = test.clock.now()) =>
+const give = (
+  ledger: ScoreLedger,
+  school: typeof large,
+  count: number,
+  at = test.clock.now(),
+  answer = (outcomes: readonly EntryOutcome[]) => outcomes.length,
+) =>
   ledger.write({
     range: { schoolId: school.id, gradeId: null, classId: null },
     author: { tokenId: null, adminId: 1 },
@@ -86,7 +93,7 @@ const give = (ledger: ScoreLedger, school: typeof large, count: number, at = tes
       ...{ change: 1, description: '', occurredAt: null, note: null, fault: null },
     })),
     key: null,
-    answer: (outcomes) => outcomes.length,
+    answer,
   });
 
 it('a school gets large transactions while writing alone, and small ones beside another school', async () => {
@@ -98,6 +105,25 @@ it('a school gets large transactions while writing alone, and small ones beside 
   expect((await batchesOf(ledger, batches, 25))[0]).toBe(2_000);
   await give(ledger, small, 1);
   expect((await batchesOf(ledger, batches, 6))[0]).toBe(400);
+});
+
+it('a write to a school that was deleted meanwhile finds no student', async () => {
+  const deleted = { ...large, id: 999_999_999 };
+  const countNotFound = (outcomes: readonly EntryOutcome[]) =>
+    outcomes.filter(({ fault }) => fault?.kind === 'not_found').length;
+  const ledger = new ScoreLedger(test.database);
+  expect(await give(ledger, deleted, 2, test.clock.now(), countNotFound)).toBe(2);
+});
+
+it('a write that throws is tried once more, alone, and the other write of its transaction succeeds', async () => {
+  const ledger = new ScoreLedger(test.database);
+  const cause = new Error('The answer cannot be built');
+  const answer = vi.fn(() => {
+    throw cause;
+  });
+  const writes = [give(ledger, large, 1), give(ledger, large, 1, test.clock.now(), answer)];
+  expect(await Promise.allSettled(writes)).toMatchObject([{ value: 1 }, { reason: { cause } }]);
+  expect(answer).toHaveBeenCalledTimes(2);
 });
 
 it('a batch queued after a lost COMMIT runs on another connection', async () => {
