@@ -1,6 +1,7 @@
 import { basename, dirname, join, matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseMutants } from './choose-mutants.ts';
+import { equivalentMutants } from './equivalent-mutants.ts';
 import type { Mutant } from './mutants.ts';
 import { ensurePagesBuilt } from './pages.ts';
 import { measureReach } from './reach.ts';
@@ -16,8 +17,6 @@ const { values } = parseArgs({
     /** Ids of a report, with commas between, instead of a sample. */
     ids: { type: 'string' },
     tests: { type: 'string', default: '**' },
-    /** Runs all tests with the survivors, many at a time. */
-    thorough: { type: 'boolean', default: false },
     /** Seconds of its nearest tests for each mutant alone. */
     budget: { type: 'string', default: '25' },
     /** Measures again which tests reach which mutants. */
@@ -32,7 +31,7 @@ const { values } = parseArgs({
 const scoreMin = 0.9;
 
 const all = targetFiles.flatMap((file) => [...mutantsOf(file)]);
-const chosen = values.ids
+const sample = values.ids
   ? all.filter(({ id }) => values.ids?.includes(id))
   : chooseMutants({
       mutants: all.filter(({ file }) => matchesGlob(file, values.only)),
@@ -40,6 +39,7 @@ const chosen = values.ids
       count: Number(values.count),
       seed: values.seed,
     });
+const chosen = sample.filter(({ id }) => !(id in equivalentMutants));
 ensurePagesBuilt();
 const reach = await measureReach({
   all,
@@ -125,63 +125,20 @@ async function testMutant(runner: Runner, mutant: Mutant): Promise<MutantResult>
   }
 }
 
-/** Runs all tests with many mutants at once, which takes as long as `npm test`, and finds for each failed file which of them it kills. */
-async function testTogether(group: readonly MutantResult[]): Promise<void> {
-  const idsOf = (mutants: readonly MutantResult[]) => mutants.map(({ id }) => id).join(' ');
-  const files = [...reach]
-    .filter(([test, { ids }]) => !failing.has(test) && group.some(({ id }) => ids.has(id)))
-    .map(([file, { ms }]) => ({ file, limitMs: limitOf(ms) }));
-  const failed = new Set<string>();
-  const together = new Runner('measure', ({ file, passed }) => {
-    if (!passed) failed.add(file);
-  });
-  await together.run({ mutants: idsOf(group), files });
-  await together.stop();
-
-  const runner = new Runner('mutants');
-  const killersOf = async (
-    file: (typeof files)[number],
-    suspects: readonly MutantResult[],
-  ): Promise<void> => {
-    if (suspects.length === 0) return;
-    const outcome = await runner.run({ mutants: idsOf(suspects), files: [file] });
-    if (outcome.kind === 'passed') return;
-    const [only, ...others] = suspects;
-    if (only && others.length === 0) {
-      const { test = '' } = { test: '', ...outcome };
-      const status = outcome.kind === 'failed' ? 'killed' : 'timed out';
-      results[results.indexOf(only)] = { ...only, status, by: { file: file.file, test } };
-      save();
-      return;
-    }
-    const middle = Math.ceil(suspects.length / 2);
-    await killersOf(file, suspects.slice(0, middle));
-    await killersOf(file, suspects.slice(middle));
-  };
-  for (const file of files.filter(({ file }) => failed.has(file))) {
-    const suspects = group.filter(
-      (mutant) => results.includes(mutant) && reach.get(file.file)?.ids.has(mutant.id),
-    );
-    if (suspects.length > 0 && (await passesWithout(runner, file.file, file.limitMs)))
-      await killersOf(file, suspects);
-  }
-  await runner.stop();
-}
-
 const order = new Map(chosen.map(({ id }, index) => [id, index]));
 function save(): void {
   results.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
   const budgetSeconds = Number(values.budget);
-  const { seed, thorough } = values;
-  writeReport(values.report, { seed, budgetSeconds, thorough, seconds, failing: [...failing], results });
+  const { seed } = values;
+  writeReport(values.report, { seed, budgetSeconds, seconds, failing: [...failing], results });
 }
 
 // Ids are hashes, so this order is random: a run that ends early has tried a fair sample.
 const waiting = chosen.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 const results: MutantResult[] = [];
 const startedAt = Date.now();
-console.log(`Trying ${chosen.length} mutants ...`);
+console.log(`Trying ${chosen.length} mutants, without ${sample.length - chosen.length} equivalent ones ...`);
 await Promise.all(
   Array.from({ length: Number(values.jobs) }, async () => {
     const runner = new Runner('mutants');
@@ -197,18 +154,11 @@ await Promise.all(
     await runner.stop();
   }),
 );
-if (values.thorough) {
-  const survivors = results.filter(({ status }) => status === 'survived');
-  console.log(`${survivors.length} survived their nearest tests; running all tests with them ...`);
-  if (survivors.length > 0) await testTogether(survivors);
-}
 save();
 printReport(results);
 if (failing.size > 0) console.log(`\nNot used, as they fail without a mutant: ${[...failing].join(', ')}`);
 console.log(
-  values.thorough
-    ? '\nThe survivors passed all test files that reach them.'
-    : `\nEach mutant had test files of at most ${values.budget} s. Use --thorough to run all with the survivors.`,
+  `\nEach mutant had test files of at most ${values.budget} s. Try survivors with --ids and a larger --budget.`,
 );
 console.log(`The report is in ${values.report}`);
 if (values.against) compareWith(values.against, results);

@@ -14,8 +14,6 @@ export interface MutantResult extends Mutant {
 export interface Report {
   readonly seed: string;
   readonly budgetSeconds: number;
-  /** True when the survivors had all tests. */
-  readonly thorough: boolean;
   readonly seconds: number;
   /** Test files that fail without a mutant. */
   readonly failing: readonly string[];

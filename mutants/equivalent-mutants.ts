@@ -1,0 +1,59 @@
+/**
+ * Mutants that no test can kill, because they change nothing that can be observed. Ids depend on the code: when a line changes, its entry
+ * loses its effect and can go.
+ */
+export const equivalentMutants: Readonly<Record<string, string>> = {
+  // server/src/access/counters.ts
+  '08e7b107317d':
+    'A remembered wait of 0 ms is over at once, so the next attempt asks the database as without it.',
+  '1f2541eb7cdc':
+    'All hashes come from this function and are only compared with each other; 17 bytes distinguish at least as well, and the lock key is still the first 8.',
+  // server/src/access/credential-directory.ts
+  '318705bd2956': 'The generation is only compared with an earlier value of itself.',
+  // server/src/access/credential.ts
+  a3051de26713:
+    'Only runs the query for grades more often; exceedsIssuer decides school credentials and credentials within the range before it looks at the result.',
+  // server/src/access/school-reads.ts
+  '2c64bb7f09be':
+    'Both callers restrict the records to students whose range they have checked themselves (left join from students; requireStudent), so the filter only saves work.',
+  d9f2f62e8dbf:
+    'Both callers restrict the records to students whose range they have checked themselves (left join from students; requireStudent), so the filter only saves work.',
+  // server/src/access/sign-in-addresses.ts
+  '20ecdac00f20':
+    'The set only saves repeated writes of the same remembered sign-in within a day; the stored data is the same apart from an expiry that moves by hours.',
+  // server/src/access/student-sessions.ts
+  '1aafffc6cfa1':
+    'The login has compared the expiry of the same password hash a moment earlier, so only an expiry during that moment of real time could differ.',
+  // server/src/features/scores/ledger/score-ledger.ts
+  '142b69c39afa':
+    'The boundary of a real-time clock: one instant of performance.now() (microseconds) decides, and both batch sizes are correct.',
+  // server/src/features/scores/ledger/transaction.ts
+  '7f14675d8aad':
+    'Without keys, claimKeys asks for zero keys and returns no rows; only two needless statements in the same round trip differ.',
+  // server/src/features/scores/list-scores.ts
+  '2625c17e39ed':
+    'A performance heuristic: both ways to find the page return the same records in the same order.',
+  c4f63815667e: 'A performance heuristic: gathering by student and scanning by time return the same page.',
+  '2e3bdf77cfc2': 'A performance heuristic: gathering by student and scanning by time return the same page.',
+  c2205918d8d4: 'A performance heuristic: gathering by student and scanning by time return the same page.',
+  // server/src/features/scores/verify-ledger.ts
+  b736a40cba92:
+    'A faster expression for installations in UTC only: with no other zone, the general expression also yields UTC for each school.',
+  // server/src/features/scores/write-scores.ts
+  '0b5253b56fd4':
+    'Without a change the entry always carries a fault, so the value is only tested by Number.isInteger, which is false for NaN and undefined alike.',
+  // server/src/http/external-api.ts
+  efb7c268189a:
+    '`exec(undefined)` matches the text "undefined", which does not begin with Bearer either; the type check refuses it, too.',
+  // server/src/http/json-body.ts
+  '1f66aeacdf84':
+    '`bytes[length]` is undefined, so the inner loop goes one step further and the outer loop ends all the same.',
+  // server/src/http/load.ts
+  '719c3c0a7c57': 'A socket without a handle is already closed, so that disconnecting it changes nothing.',
+  // web/src/admin/classroom/scoring/board-context.ts
+  '3958559912e0':
+    'A refused or stuck entry always has a problem; without one, the text is computed but never shown.',
+  // web/src/admin/outbox/entry-store.ts
+  '69aee9e57a1e':
+    'The entries come from the same map, so a stored entry always exists and its text is never undefined.',
+};
