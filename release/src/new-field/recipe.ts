@@ -77,6 +77,16 @@ export const testEdits: readonly Edit[] = [
     text: 'nickname: null,',
   },
   {
+    file: 'server/src/features/students/students.test.ts',
+    after: "...{ id: expect.any(Number), username: 's1a1', actualName: 's1a1' },",
+    text: 'nickname: null,',
+  },
+  {
+    file: 'server/src/features/students/students.test.ts',
+    after: "...{ id: expect.any(Number), username: '[a-z]*', actualName: '.+(x)?' },",
+    text: 'nickname: null,',
+  },
+  {
     file: 'web/src/admin/students/personal-data/export-page.test.ts',
     after: '  account: {',
     text: 'nickname: text,',
