@@ -1,5 +1,5 @@
+import type { Route } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSampleSchool } from '../../server/test/test-app.ts';
 import { texts as schoolTexts } from '../../web/src/admin/installation/school-texts.ts';
 import { texts } from '../../web/src/admin/shell/texts.ts';
 import { texts as sharedTexts } from '../../web/src/components/texts.ts';
@@ -18,15 +18,14 @@ const [o, shared] = [say(schoolTexts), say(sharedTexts)];
 const { app, school, origin, classId } = await startServedSchool();
 const { schoolDb } = school;
 const [classA, classB] = school.grades[0].classes;
-const nameOf = ({ students }: typeof classA | typeof classB) => students[0]?.username ?? '';
 
-/** All tests share this page, first as a class teacher, because a new one would load the app again. */
-const { page, context, complaints } = await openAdminPageAs({ origin }, 'class', '/students', {
+/** All tests share this page, first as the head of a grade, because a new one would load the app again. */
+const start = `/scoring?class=${classB.id}`;
+const { page, context, complaints } = await openAdminPageAs({ origin }, 'grade', start, {
   colorScheme: 'dark',
 });
 const goToAdmin = (path: string) => navigateInApp(page, new URL(`${origin}/admin${path}`));
 const dialog = page.getByRole('dialog');
-const menu = page.getByRole('navigation', { name: t('navigation') }).first();
 
 beforeEach(async () => {
   await page.unrouteAll();
@@ -35,8 +34,50 @@ beforeEach(async () => {
 });
 
 describe('Navigation', () => {
+  const menu = page.getByRole('navigation', { name: t('navigation') }).first();
+  const nameOf = ({ students }: typeof classA | typeof classB) => students[0]?.username ?? '';
+  const classIn = () => Number(new URL(page.url()).searchParams.get('class'));
+  const choose = async (name: string) => {
+    await page.getByRole('combobox', { name: 'Class' }).click();
+    await page.getByRole('option', { name, exact: true }).first().click();
+  };
+
+  it('the address contains the class: links open it, and back and forward switch between classes', async () => {
+    const shown = async (one: typeof classA | typeof classB) => {
+      await page.getByText(nameOf(one)).first().waitFor();
+      await expect.poll(classIn).toBe(one.id);
+    };
+    await shown(classB);
+    await choose('Class A');
+    await shown(classA);
+    await page.goBack();
+    await shown(classB);
+    await page.goForward();
+    await shown(classA);
+    // A link without a class opens the last class and adds it to the address.
+    await page.getByRole('link', { name: 'Seating plan', exact: true }).click();
+    await expect.poll(() => page.url()).toMatch(new RegExp(`/seats\\?.*class=${classA.id}`));
+    expect(complaints).toEqual([]);
+  });
+
+  it('an unknown or foreign class shows a message and lets the person choose another class', async () => {
+    const foreign = school.grades[1].classes[0].id;
+    await goToAdmin(`/scoring?class=${foreign}`);
+    await page.getByText('Class not found').waitFor();
+    await choose('Class B');
+    await page.getByText(nameOf(classB)).first().waitFor();
+    await goToAdmin(`/students?class=${foreign}`);
+    await page.getByText('This filter no longer applies').waitFor();
+    expect(classIn()).toBe(foreign);
+    expect(await page.getByRole('table').count()).toBe(0);
+    await page.getByRole('button', { name: 'Clear filters' }).last().click();
+    await page.getByText(nameOf(classB)).first().waitFor();
+  });
+
   it('the menu of a class teacher keeps rare entries under More; a phone shows the open entry', async () => {
     const rare = [t('administrators'), t('apiTokens'), t('auditLog'), t('activity')];
+    await signInAs({ context, origin }, 'class');
+    await page.goto(`${origin}/admin/students`);
     await menu.getByRole('link', { name: t('scoring') }).waitFor();
     const seen = menu.getByRole('link').filter({ visible: true });
     const daily = await seen.allInnerTexts();
@@ -110,10 +151,10 @@ describe('Navigation', () => {
   });
 });
 
-/** Students of the school: more than one page of a list. */
-const total = 12 + 50;
+describe('A list', () => {
+  // More than one page.
+  const total = 12 + 50;
 
-describe('The administrator of a school', () => {
   beforeAll(async () => {
     const { pool } = app.database;
     await pool.query(
@@ -124,64 +165,10 @@ describe('The administrator of a school', () => {
     await pool.query('UPDATE class SET student_count = student_count + 50 WHERE id = $1', [classId]);
     await page.unrouteAll();
     await signInAs({ context, origin }, 'school');
-    await page.goto(`${origin}/admin/scoring?class=${classB.id}`);
+    await page.goto(`${origin}/admin/students?page=7`);
   });
 
-  const classIn = () => Number(new URL(page.url()).searchParams.get('class'));
-  const choose = async (name: string) => {
-    await page.getByRole('combobox', { name: 'Class' }).click();
-    await page.getByRole('option', { name, exact: true }).first().click();
-  };
-
-  it('the address contains the class: links open it, and back and forward switch between classes', async () => {
-    const shown = async (one: typeof classA | typeof classB) => {
-      await page.getByText(nameOf(one)).first().waitFor();
-      await expect.poll(classIn).toBe(one.id);
-    };
-    await shown(classB);
-    await choose('Class A');
-    await shown(classA);
-    await page.goBack();
-    await shown(classB);
-    await page.goForward();
-    await shown(classA);
-    // A link without a class opens the last class and adds it to the address.
-    await page.getByRole('link', { name: 'Seating plan', exact: true }).click();
-    await expect.poll(() => page.url()).toMatch(new RegExp(`/seats\\?.*class=${classA.id}`));
-    expect(complaints).toEqual([]);
-  });
-
-  it('a page that was never loaded says so without a network, and leads to the last class', async () => {
-    await context.setOffline(true);
-    await menu.getByRole('link', { name: t('terms') }).click();
-    await page.getByRole('heading', { name: t('notLoadedTitle') }).waitFor();
-    // The retry must show this page, not the browser's error page.
-    await page.getByRole('button', { name: t('retry') }).press('Enter');
-    const back = page.getByRole('main').getByRole('link', { name: t('toScoring') });
-    await back.last().press('Enter');
-    await page.getByText(nameOf(classA)).first().waitFor();
-    await context.setOffline(false);
-  });
-
-  it('an unknown or foreign class shows a message and lets the person choose another class', async () => {
-    const elsewhere = await createSampleSchool(await app.signIn(), 'Hillside School');
-    const foreign = elsewhere.grades[0].classes[0].id;
-    await goToAdmin(`/scoring?class=${foreign}`);
-    await page.getByText('Class not found').waitFor();
-    await choose('Class B');
-    await page.getByText(nameOf(classB)).first().waitFor();
-    await goToAdmin(`/students?class=${foreign}`);
-    await page.getByText('This filter no longer applies').waitFor();
-    expect(classIn()).toBe(foreign);
-    expect(await page.getByRole('table').count()).toBe(0);
-    await page.getByRole('button', { name: 'Clear filters' }).last().click();
-    await page.getByText(`${total} students`).waitFor();
-  });
-});
-
-describe('A list', () => {
   it('shows its last page for a page number beyond the end, each student on one line of a laptop', async () => {
-    await goToAdmin('/students?page=7');
     await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('2');
     await page.setViewportSize({ width: 1366, height: 768 });
     const rows = page.getByRole('table').locator('tbody tr');
@@ -214,7 +201,7 @@ describe('A list', () => {
     const answer = Promise.withResolvers<void>();
     await page.route(
       (url) => url.pathname === '/api/users' && !url.searchParams.has('page'),
-      async (route) => {
+      async (route: Route) => {
         await answer.promise;
         await route.continue();
       },

@@ -1,4 +1,4 @@
-import type { ScoreLog } from '@classledger/contract';
+import type { ScoreLog, Student } from '@classledger/contract';
 import type { Locator } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
@@ -8,16 +8,20 @@ import { texts as templateTexts } from '../../web/src/admin/school/templates/tex
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import { boxOf, navigateInApp } from './harness/page-actions.ts';
+import { screens } from './harness/browser.ts';
+import { navigateInApp } from './harness/page-actions.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAdminPageAs, signInAs } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();
-const { admin, schoolDb, classId, ofClass, students } = school;
+const { admin, schoolDb, classId } = school;
 const say = translatorFor('en');
 const [t, r, c, tt] = [say(texts), say(recordTexts), say(commonTexts), say(timerTexts)];
 const [shell, list, tp] = [say(shellTexts), say(listTexts), say(templateTexts)];
+
+const ofClass = `schoolDb=${schoolDb}&classId=${classId}`;
+const students = (await admin.get(`/users?${ofClass}`)).data as Student[];
 
 /** All tests use this page by touch. Its clock stands still. */
 const { page, context, complaints } = await openAdminPageAs(school, 'class', '/scoring', {
@@ -47,6 +51,12 @@ afterEach(async () => {
   if (await none.isVisible()) await none.press('Enter');
   await page.unrouteAll();
 });
+
+async function boxOf(thing: Locator) {
+  const box = await thing.boundingBox();
+  if (!box) throw new Error(`${thing} is not there`);
+  return box;
+}
 
 async function middleOf(thing: Locator): Promise<{ x: number; y: number }> {
   const { x, y, width, height } = await boxOf(thing);
@@ -248,15 +258,96 @@ describe('The scoring page by touch', () => {
   });
 });
 
+describe('The scoring page on a classroom display', () => {
+  it('fills the screen with large targets, and keeps points and absences on a reload without a network', async () => {
+    const tapOn = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().tap();
+    const timer = page.getByRole('region', { name: tt('timer') });
+    const dialog = page.getByRole('dialog', { name: t('pickTitle') });
+    const isFilled = () => page.evaluate('document.fullscreenElement !== null');
+    // The smallest usual display.
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await signInAs({ context, origin: school.origin }, 'super');
+    await page.goto(`${school.origin}/admin/scoring`);
+    await card(1).waitFor();
+    complaints.length = 0;
+    // The only class of a school opens by itself, and stays open if there will be a second one.
+    await expect.poll(() => new URL(page.url()).searchParams.get('class')).toBe(String(classId));
+    await tapOn(t('fullScreen'));
+    await expect.poll(isFilled).toBe(true);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+
+    // One tap selects, the next gives. The template stays in its place for further taps. The random pick of an
+    // earlier test may have given this student points.
+    const earlier = await school.totalOf(40);
+    await card(40).tap();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    const answered = givePanel.getByRole('button', { name: /^Answered/ });
+    const place = await middleOf(answered);
+    await answered.tap();
+    await expect.poll(() => school.totalOf(40)).toBe(earlier + 1);
+    expect(await middleOf(answered)).toEqual(place);
+
+    const recent = page.getByRole('region', { name: t('recent') });
+    const undo = recent.getByRole('button', { name: /^Undo: / }).first();
+    await tapOn(t('timer'));
+    expect(await smallTargets()).toEqual([]);
+    const others = page.locator('[data-student]').or(page.getByRole('region'));
+    expect(await covered(timer, others)).toEqual([]);
+    await timer.getByRole('button', { name: tt('start') }).tap();
+    await timer.getByRole('button', { name: tt('pause') }).waitFor();
+    expect(await covered(timer, others)).toEqual([]);
+    expect(await bottomOf(undo)).toBeLessThan(await bottomOf(recent));
+    await undo.tap();
+    await expect.poll(() => school.totalOf(40)).toBe(earlier);
+
+    await page.route('**/api/scores/batch', (route) => route.abort());
+    await card(1).tap();
+    await card(2).tap();
+    await tapOn(t('random'));
+    const picked = dialog.getByRole('status').filter({ hasText: 'Student' });
+    await picked.waitFor({ state: 'attached' });
+    const name = (await picked.textContent())?.replace('Picked: ', '') as string;
+    const total = () => school.totalOf(Number(name.split(' ')[1]));
+    const before = await total();
+    await dialog.getByRole('button', { name: /^Homework/ }).tap();
+    await dialog.getByText(t('stateWaiting'), { exact: true }).waitFor();
+    expect(await smallTargets()).toEqual([]);
+    await page.reload();
+    await dialog.getByText(t('stateWaiting'), { exact: true }).waitFor();
+    expect(await picked.textContent()).toBe(t('pickDone', { names: name }));
+    await timer.getByRole('button', { name: tt('pause') }).waitFor();
+    await page.unrouteAll();
+    await dialog.getByText(t('stateDone'), { exact: true }).waitFor();
+    expect(await total()).toBe(before + 2);
+    // The pick goes on among the two, and the points can still be undone.
+    await dialog.getByRole('button', { name: t('pickAgain') }).tap();
+    await dialog.getByText(t('pickRound', { done: 2, total: 2 })).waitFor();
+    await dialog.getByRole('button', { name: /^Undo: / }).waitFor();
+    await dialog.getByRole('button', { name: c('close'), exact: true }).tap();
+
+    // The browser leaves its own full screen on a reload.
+    expect(await isFilled()).toBe(false);
+    await tapOn(t('fillScreen'));
+    await expect.poll(isFilled).toBe(true);
+    const focused = (name: string) =>
+      page.locator(':focus').and(page.getByRole('button', { name, exact: true }));
+    await focused(t('leaveFullScreen')).waitFor();
+    await tapOn(t('leaveFullScreen'));
+    await page.getByRole('navigation').first().waitFor();
+    await focused(t('fullScreen')).waitFor();
+    await expect.poll(isFilled).toBe(false);
+    // Of the calls that this test aborts.
+    expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+  });
+});
+
 it('a phone shows ten templates, messages and touch targets of at least 44 pixels above its tab bar', async () => {
   for (const scoreChange of [3, 5, 1, 2, -2, -1, -3])
     await admin.created('/scores/templates', { schoolDb, name: `Reason ${scoreChange}`, scoreChange });
-  await goOn('/scoring');
+  await page.setViewportSize(screens.phone);
+  await signInAs({ context, origin: school.origin }, 'class');
+  await page.goto(`${school.origin}/admin/scoring`);
   await card(1).tap();
-  await givePanel
-    .getByRole('button', { name: /^Reason/ })
-    .nth(6)
-    .waitFor();
   const custom = givePanel.getByRole('button', { name: t('custom') });
   await custom.waitFor();
   const tabBar = await boxOf(page.getByRole('navigation', { name: shell('quickNavigation') }));
@@ -291,89 +382,6 @@ it('a phone shows ten templates, messages and touch targets of at least 44 pixel
   // The message slides in.
   const message = page.locator('.mantine-Notification-root').first();
   await expect.poll(() => bottomOf(message)).toBeLessThanOrEqual(tabBar.y);
-});
-
-it('a classroom display is filled with large targets, and keeps points and picks on a reload without a network', async () => {
-  const tapOn = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().tap();
-  const timer = page.getByRole('region', { name: tt('timer') });
-  const dialog = page.getByRole('dialog', { name: t('pickTitle') });
-  const isFilled = () => page.evaluate('document.fullscreenElement !== null');
-  // The smallest usual display.
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await signInAs({ context, origin: school.origin }, 'super');
-  await page.goto(`${school.origin}/admin/scoring`);
-  await card(1).waitFor();
-  complaints.length = 0;
-  // The only class of a school opens by itself, and stays open if there will be a second one.
-  await expect.poll(() => new URL(page.url()).searchParams.get('class')).toBe(String(classId));
-  await tapOn(t('fullScreen'));
-  await expect.poll(isFilled).toBe(true);
-  expect(await page.getByRole('navigation').count()).toBe(0);
-
-  // One tap selects, the next gives. The template stays in its place for further taps. The random pick of an
-  // earlier test may have given this student points.
-  const earlier = await school.totalOf(40);
-  await card(40).tap();
-  expect(await page.getByRole('dialog').count()).toBe(0);
-  const answered = givePanel.getByRole('button', { name: /^Answered/ });
-  const place = await middleOf(answered);
-  await answered.tap();
-  await expect.poll(() => school.totalOf(40)).toBe(earlier + 1);
-  expect(await middleOf(answered)).toEqual(place);
-
-  const recent = page.getByRole('region', { name: t('recent') });
-  const undo = recent.getByRole('button', { name: /^Undo: / }).first();
-  await tapOn(t('timer'));
-  expect(await smallTargets()).toEqual([]);
-  const others = page.locator('[data-student]').or(page.getByRole('region'));
-  expect(await covered(timer, others)).toEqual([]);
-  await timer.getByRole('button', { name: tt('start') }).tap();
-  await timer.getByRole('button', { name: tt('pause') }).waitFor();
-  expect(await covered(timer, others)).toEqual([]);
-  expect(await bottomOf(undo)).toBeLessThan(await bottomOf(recent));
-  await undo.tap();
-  await expect.poll(() => school.totalOf(40)).toBe(earlier);
-
-  await page.route('**/api/scores/batch', (route) => route.abort());
-  await card(1).tap();
-  await card(2).tap();
-  await tapOn(t('random'));
-  const picked = dialog.getByRole('status').filter({ hasText: 'Student' });
-  await picked.waitFor({ state: 'attached' });
-  const name = (await picked.textContent())?.replace('Picked: ', '') as string;
-  const total = () => school.totalOf(Number(name.split(' ')[1]));
-  const before = await total();
-  await dialog.getByRole('button', { name: /^Homework/ }).tap();
-  await dialog.getByText(t('stateWaiting'), { exact: true }).waitFor();
-  expect(await smallTargets()).toEqual([]);
-  await page.reload();
-  await dialog.getByText(t('stateWaiting'), { exact: true }).waitFor();
-  expect(await picked.textContent()).toBe(t('pickDone', { names: name }));
-  await timer.getByRole('button', { name: tt('pause') }).waitFor();
-  await page.unrouteAll();
-  // The pause before the next attempt ends.
-  await page.clock.fastForward(15_000);
-  await dialog.getByText(t('stateDone'), { exact: true }).waitFor();
-  expect(await total()).toBe(before + 2);
-  // The pick goes on among the two, and the points can still be undone.
-  await dialog.getByRole('button', { name: t('pickAgain') }).tap();
-  await dialog.getByText(t('pickRound', { done: 2, total: 2 })).waitFor();
-  await dialog.getByRole('button', { name: /^Undo: / }).waitFor();
-  await dialog.getByRole('button', { name: c('close'), exact: true }).tap();
-
-  // The browser leaves its own full screen on a reload.
-  expect(await isFilled()).toBe(false);
-  await tapOn(t('fillScreen'));
-  await expect.poll(isFilled).toBe(true);
-  const focused = (name: string) =>
-    page.locator(':focus').and(page.getByRole('button', { name, exact: true }));
-  await focused(t('leaveFullScreen')).waitFor();
-  await tapOn(t('leaveFullScreen'));
-  await page.getByRole('navigation').first().waitFor();
-  await focused(t('fullScreen')).waitFor();
-  await expect.poll(isFilled).toBe(false);
-  // Of the calls that this test aborts.
-  expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
 });
 
 /** Returns the controls that are lower or narrower than 64 pixels. */

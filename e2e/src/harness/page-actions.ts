@@ -10,12 +10,6 @@ export async function navigateInApp(page: Page, { href, pathname }: URL): Promis
   if (isOtherPage) await page.locator('[data-previous-page]').waitFor({ state: 'detached' });
 }
 
-export async function boxOf(thing: Locator) {
-  const box = await thing.boundingBox();
-  if (!box) throw new Error(`${thing} is not there`);
-  return box;
-}
-
 /** Waits until a menu or dialog has the focus. It is visible a moment earlier, and would lose keys. */
 export const waitForFocusIn = (page: Page, role: 'menu' | 'dialog'): Promise<void> =>
   expect.poll(() => page.evaluate(`document.activeElement.closest('[role="${role}"]') !== null`)).toBe(true);

@@ -51,13 +51,12 @@ export async function startScoringSchool() {
   const { schoolDb, classId } = await seedScoringSchool((path, body) => admin.created(path, body));
   await markPasswordsAsChosen(app);
   const origin = await app.listen();
-  const ofClass = `schoolDb=${schoolDb}&classId=${classId}`;
-  const readStudents = async () => (await admin.get(`/users?${ofClass}`)).data as Student[];
   const totalOf = async (number: number): Promise<number> => {
-    const found = (await readStudents()).find(({ actualName }) => actualName === `Student ${number}`);
+    const answer = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
+    const found = (answer.data as Student[]).find(({ actualName }) => actualName === `Student ${number}`);
     return found?.totalScore ?? Number.NaN;
   };
-  return { app, admin, schoolDb, classId, ofClass, students: await readStudents(), origin, totalOf };
+  return { app, admin, schoolDb, classId, origin, totalOf };
 }
 
 /** Finds a student's card by its text: sixty names for screen readers take long to compute. */

@@ -1,4 +1,4 @@
-import type { AttendanceSheet, ClassTeams, ScoreLog, Seat, Student } from '@classledger/contract';
+import type { Absence, AttendanceSheet, ClassTeams, ScoreLog, Seat, Student } from '@classledger/contract';
 import { expect } from 'vitest';
 import { texts as attendanceTexts } from '../../../web/src/admin/classroom/attendance/texts.ts';
 import { texts as projectorTexts } from '../../../web/src/admin/classroom/projector/texts.ts';
@@ -8,7 +8,6 @@ import { texts as teamTexts } from '../../../web/src/admin/classroom/teams/texts
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
-import { boxOf } from '../harness/page-actions.ts';
 
 /** Journeys must not meet each other's points, so they use different classes. */
 function classesOf({ school: { schoolDb, grades } }: Visit) {
@@ -19,7 +18,7 @@ function classesOf({ school: { schoolDb, grades } }: Visit) {
   return { toolClass: at(0, 1), projectorClass: at(0, 0), seatClass: at(1, 0), teamClass: at(1, 1) };
 }
 
-const look = { screen: 'desktop', language: 'zh-CN' } as const;
+const look = { screen: 'desktop', language: 'en' } as const;
 
 describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
   journey('staff save absences of a day, give points by attendance, and list absences', async (visit) => {
@@ -56,169 +55,86 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
       .getByText(t('past'))
       .click();
     await row(second.username).getByText(t('late')).waitFor();
-  });
-
-  journey('staff give points with a reason or a note, by random pick too, and undo them', async (visit) => {
-    const { page, say, goOn, button, username, school, screen, admin } = visit;
-    const t = say(texts);
-    const { schoolDb } = school;
-    const { classId, here, students } = classesOf(visit).toolClass;
-    const names = students.map(({ username }) => username) as [string, string, string];
-    const [first, , third] = names;
-    const card = (name: string) => page.getByRole('button', { name: new RegExp(`^${name} `) });
-    const giving = page.getByRole('region', { name: t('give') });
-    const latest = page
-      .getByRole('region', { name: t('recent') })
-      .getByRole('listitem')
-      .first();
-    const settled = (state: string) => latest.getByText(state, { exact: true }).waitFor();
-    const newest = async () => ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[])[0];
-    const totals = async () =>
-      ((await admin.get(`/users?${here}`)).data as Student[]).map(({ totalScore }) => totalScore);
-    await admin.created('/scores/templates', { schoolDb, name: 'Homework', scoreChange: 2 });
-    const [a = 0, b = 0, c = 0] = await totals();
-    await goOn(`/admin/scoring?class=${classId}`);
-    for (const name of names) await card(name).waitFor();
-    const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
-    expect(await cards.count()).toBe(3);
-
-    await card(first).press('Enter');
-    await giving.getByRole('button', { name: t('pointsNote') }).press('Enter');
-    await page.keyboard.type('Helped clean up');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    const given = { username: first, note: 'Helped clean up', description: 'Homework' };
-    await expect.poll(newest).toMatchObject(given);
-    expect(await totals()).toEqual([a + 2, b, c]);
-    // The keyboard goes on from the card.
-    expect(await card(first).evaluate((one) => one.matches(':focus'))).toBe(true);
-    await page
-      .getByRole('button', { name: new RegExp(`^${t('notePoints', { what: '' }).trim()}`) })
-      .first()
-      .click();
-    const noting = page.getByRole('dialog');
-    await noting.getByRole('textbox').fill('Read aloud');
-    await noting.getByRole('button', { name: t('save') }).click();
-    await expect.poll(newest).toMatchObject({ note: 'Read aloud' });
-    await noting.waitFor({ state: 'detached' });
-
-    await card(third).click();
-    await button(t('markAbsent')).click();
-    await page.getByRole('button', { name: t('selectPresent') }).click();
-    if (screen === 'phone') await giving.getByRole('button', { name: t('custom') }).click();
-    await giving.getByRole('textbox', { name: t('customPoints') }).fill('-3');
-    await giving.getByRole('textbox', { name: t('customReason') }).fill('<i>Noise</i>');
-    await giving.getByRole('button', { name: t('customTake', { points: 3 }) }).click();
-    await settled(t('stateDone'));
-    expect(await totals()).toEqual([a - 1, b - 3, c]);
-    const author = { name: username };
-    expect(await newest()).toMatchObject({ scoreChange: -3, description: '<i>Noise</i>', author });
-    const what = t('whatMany', { points: '−3', count: 2 });
-    await page.getByRole('button', { name: t('undoPoints', { what }) }).click();
-    await settled(t('stateUndone'));
-    expect(await totals()).toEqual([a + 2, b, c]);
-    await page.getByRole('button', { name: t('allPresent', { count: 1 }), exact: true }).click();
-    await page.getByRole('button', { name: t('selectAll'), exact: true }).waitFor();
-
-    await page.locator('label', { hasText: t('viewList') }).click();
-    await page.getByRole('searchbox', { name: t('searchLabel') }).fill(third);
-    await card(first).waitFor({ state: 'detached' });
-    await page.keyboard.press('Enter');
-    await giving.getByRole('heading', { name: third }).waitFor();
-    await page
-      .getByRole('button', { name: t('clearSelection'), exact: true })
-      .first()
-      .click();
-
-    await page.getByRole('button', { name: t('random') }).click();
-    const picking = page.getByRole('dialog', { name: t('pickTitle') });
-    const picked = picking.getByRole('status').filter({ hasText: /s\d\w\d/ });
-    await picked.waitFor({ state: 'attached' });
-    const said = await picked.textContent();
-    const place = names.findIndex((name) => said === t('pickDone', { names: name }));
-    await picking.getByRole('button', { name: /^Homework/ }).click();
-    const afterPick = [a + 2, b, c].map((total, index) => (index === place ? total + 2 : total));
-    await expect.poll(totals).toEqual(afterPick);
-    const onePick = t('whatOne', { points: '+2', name: names[place] ?? '' });
-    await picking.getByRole('button', { name: t('undoPoints', { what: onePick }) }).click();
-    await expect.poll(totals).toEqual([a + 2, b, c]);
-    await picking.getByRole('button', { name: t('close') }).click();
-    await picking.waitFor({ state: 'detached' });
-
-    const opensTimer = page.getByRole('button', { name: t('timer'), exact: true });
-    await opensTimer.waitFor();
-    await page.locator('label', { hasText: t('viewCards') }).click();
-    await admin.patch('/school-settings', { schoolDb, switchedOffTools: ['timer', 'attendance', 'notes'] });
-    await page.reload();
-    await page.getByRole('button', { name: t('random') }).waitFor();
-    expect(await opensTimer.count()).toBe(0);
-    await card(first).press('Enter');
-    await giving.getByRole('button', { name: /^Homework/ }).waitFor();
-    expect(await giving.getByRole('button', { name: t('pointsNote') }).count()).toBe(0);
-    await admin.patch('/school-settings', { schoolDb, switchedOffTools: [] });
+    const absences = (await admin.get(`/attendance/absences?${here}`)).data as Absence[];
+    expect(absences).toMatchObject([{ userId: second.id, state: 'late' }]);
   });
 
   journey(
-    'the projector shows new points at once and can hide names and minus points; only namesakes have numbers',
+    'points can carry a note, now or later, and the scoring page hides disabled tools',
     async (visit) => {
-      const { page, say, goOn, choose, school, admin } = visit;
-      const [t, b] = [say(projectorTexts), say(texts)];
+      const { page, say, goOn, admin, school } = visit;
+      const t = say(texts);
       const { schoolDb } = school;
-      const { classId, students } = classesOf(visit).projectorClass;
-      const [first, second] = students;
-      const called = (number = '') => say(commonTexts)('nameWithNumber', { name: 'Li Wei', number });
-      const give = (userId: number | undefined, scoreChange: number) =>
-        admin.created('/scores/add', { schoolDb, userId, scoreChange });
-      const expectNumbers = async () => {
-        await page.getByText('Ana López').first().waitFor();
-        const shown = async () => (await page.locator('#root').textContent())?.match(/s1[ab][123]/g);
-        await expect.poll(async () => [...new Set(await shown())].sort()).toEqual(['s1a1', 's1a2']);
-      };
-      for (const [index, { id }] of students.entries())
-        await admin.patch(`/users/${id}`, { schoolDb, actualName: index < 2 ? 'Li Wei' : 'Ana López' });
+      const { classId, here, students } = classesOf(visit).toolClass;
+      const newest = async () => ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[])[0];
+      const switchOff = (switchedOffTools: readonly string[]) =>
+        admin.patch('/school-settings', { schoolDb, switchedOffTools });
       await admin.created('/scores/templates', { schoolDb, name: 'Reading', scoreChange: 3 });
-      await give(first?.id, 50);
-      await give(first?.id, -20);
-      await goOn(`/admin/projector?class=${classId}`);
-      await page.getByRole('heading', { level: 1, name: /Class A/ }).waitFor();
-      const entries = page.getByRole('list', { name: t('ranking') }).getByRole('listitem');
-      const shown = async () => (await entries.allInnerTexts()).map((entry) => entry.split(/\s+/).join(' '));
-      await expect.poll(shown).toContain(`1 Li Wei ${first?.username} 30`);
-      await give(second?.id, 40);
-      await expect.poll(shown).toContain(`1 Li Wei ${second?.username} 40`);
-      await expectNumbers();
-
-      await page.getByRole('button', { name: t('settings') }).click();
-      const settings = page.getByRole('dialog', { name: t('settings') });
-      await settings.locator('label', { hasText: t('plusOnly') }).click();
-      await choose(settings, t('names'), t('namesNumbers'));
-      await settings.locator('label', { hasText: t('everybody') }).click();
-      const numbers = [1, 2, 3].map((number) => t('number', { number }));
-      await expect.poll(shown).toEqual([50, 40, 0].map((points, place) => `${numbers[place]} ${points}`));
-      await page.keyboard.press('Escape');
-      await page.getByRole('link', { name: t('back') }).click();
-      await page.getByRole('heading', { level: 1, name: b('title') }).waitFor();
       await goOn(`/admin/scoring?class=${classId}`);
-      await expectNumbers();
-      await page.getByRole('button', { name: new RegExp(`^Li Wei ${second?.username} `) }).click();
+      const name = students[0]?.username ?? '';
+      const card = page.getByRole('button', { name: new RegExp(`^${name} `) }).first();
+      await card.press('Enter');
+      const giving = page.getByRole('region', { name: t('give') });
+      await giving.getByRole('button', { name: t('pointsNote') }).press('Enter');
+      await page.keyboard.type('Helped clean up');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      const given = { username: name, note: 'Helped clean up', description: 'Reading' };
+      await expect.poll(newest).toMatchObject(given);
+      // The keyboard goes on from the card.
+      expect(await card.evaluate((one) => one.matches(':focus'))).toBe(true);
       await page
-        .getByRole('region', { name: b('give') })
-        .getByRole('button', { name: /^Reading/ })
+        .getByRole('button', { name: new RegExp(`^${t('notePoints', { what: '' }).trim()}`) })
+        .first()
         .click();
-      const what = b('whatOne', { points: '+3', name: called(second?.username) });
-      await page.getByRole('button', { name: b('undoPoints', { what }) }).click();
-      const latest = page
-        .getByRole('region', { name: b('recent') })
-        .getByRole('listitem')
-        .first();
-      await latest.getByText(b('stateUndone'), { exact: true }).waitFor();
-      await goOn('/admin/students');
-      const menu = (name: string) =>
-        page.getByRole('button', { name: say(listTexts)('actionsFor', { name }), exact: true });
-      await menu(called(first?.username)).waitFor();
-      expect(await menu('Ana López').count()).toBe(1);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox').fill('Read aloud');
+      await dialog.getByRole('button', { name: t('save') }).click();
+      await expect.poll(newest).toMatchObject({ note: 'Read aloud' });
+      await dialog.waitFor({ state: 'detached' });
+
+      const opensTimer = page.getByRole('button', { name: t('timer'), exact: true });
+      await opensTimer.waitFor();
+      await switchOff(['timer', 'attendance', 'notes']);
+      await page.reload();
+      await page.getByRole('button', { name: t('random') }).waitFor();
+      expect(await opensTimer.count()).toBe(0);
+      await card.press('Enter');
+      await giving.getByRole('button', { name: /^Reading/ }).waitFor();
+      expect(await giving.getByRole('button', { name: t('pointsNote') }).count()).toBe(0);
+      await switchOff([]);
     },
   );
+
+  journey('the projector shows new points at once, and can hide minus points and names', async (visit) => {
+    const { page, say, goOn, choose, school, admin } = visit;
+    const t = say(projectorTexts);
+    const { schoolDb } = school;
+    const { classId, students } = classesOf(visit).projectorClass;
+    const [first, second] = students;
+    const give = (userId: number | undefined, scoreChange: number) =>
+      admin.created('/scores/add', { schoolDb, userId, scoreChange });
+    await give(first?.id, 50);
+    await give(first?.id, -20);
+    await goOn(`/admin/projector?class=${classId}`);
+    await page.getByRole('heading', { level: 1, name: /Class A/ }).waitFor();
+    const entries = page.getByRole('list', { name: t('ranking') }).getByRole('listitem');
+    const shown = async () => (await entries.allInnerTexts()).map((entry) => entry.split(/\s+/).join(' '));
+    await expect.poll(shown).toContain('1 s1a1 30');
+    await give(second?.id, 40);
+    await expect.poll(shown).toContain('1 s1a2 40');
+
+    await page.getByRole('button', { name: t('settings') }).click();
+    const settings = page.getByRole('dialog', { name: t('settings') });
+    await settings.locator('label', { hasText: t('plusOnly') }).click();
+    await choose(settings, t('names'), t('namesNumbers'));
+    await settings.locator('label', { hasText: t('everybody') }).click();
+    const numbers = [1, 2, 3].map((number) => t('number', { number }));
+    await expect.poll(shown).toEqual([50, 40, 0].map((points, place) => `${numbers[place]} ${points}`));
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: t('back') }).click();
+    await page.getByRole('heading', { level: 1, name: say(texts)('title') }).waitFor();
+  });
 
   journey('staff plan seats by tap, mouse and keys; a move that fails is taken back', async (visit) => {
     const { page, say, goOn, screen, admin, forgive } = visit;
@@ -247,7 +163,8 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
       await seats.nth(2).click();
       await seats.nth(3).click();
     } else {
-      const [from, to] = [await boxOf(seats.nth(2)), await boxOf(seats.nth(3))];
+      const [from, to] = [await seats.nth(2).boundingBox(), await seats.nth(3).boundingBox()];
+      if (!from || !to) throw new Error('No seats');
       await page.mouse.move(from.x + 20, from.y + 20);
       await page.mouse.down();
       await page.mouse.move(from.x + 60, from.y + 40, { steps: 3 });
@@ -292,7 +209,7 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     const [t, b, p] = [say(teamTexts), say(texts), say(projectorTexts)];
     const { schoolDb } = school;
     const { classId, here } = classesOf(visit).teamClass;
-    await admin.created('/scores/templates', { schoolDb, name: 'Teamwork', scoreChange: 2 });
+    await admin.created('/scores/templates', { schoolDb, name: 'Homework', scoreChange: 2 });
     const teams = async () => ((await admin.get(`/teams?${here}`)).data as ClassTeams).teams;
     const totals = async () =>
       ((await admin.get(`/users?${here}`)).data as Student[])
@@ -337,7 +254,7 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
       .getByRole('list', { name: b('teams') })
       .getByRole('button')
       .filter({ hasText: long });
-    const template = page.getByRole('region', { name: b('give') }).getByRole('button', { name: /^Teamwork/ });
+    const template = page.getByRole('region', { name: b('give') }).getByRole('button', { name: /^Homework/ });
     await card.click();
     await template.click();
     await expect.poll(async () => (await teams())[0]).toMatchObject({ name: long, ownPoints: 2, rank: 1 });
@@ -369,5 +286,132 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     await expect
       .poll(async () => (await first.allInnerTexts()).join(' ').split(/\s+/).slice(0, 5))
       .toEqual(['1', ...long.split(' '), '2']);
+  });
+});
+
+function board(visit: Visit) {
+  const { page, say, admin, school, traveller } = visit;
+  const t = say(texts);
+  const { id: classId, students } = school.grades[0].classes[traveller === 'class' ? 0 : 1];
+  const here = `schoolDb=${school.schoolDb}&classId=${classId}`;
+  return {
+    students,
+    names: students.map(({ username }) => username) as [string, string, string],
+    card: (name: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }),
+    giving: page.getByRole('region', { name: t('give') }),
+    settled: (state: string) =>
+      page
+        .getByRole('region', { name: t('recent') })
+        .getByRole('listitem')
+        .first()
+        .getByText(state, { exact: true })
+        .waitFor(),
+    totals: async () => {
+      const { data } = await admin.get(`/users?${here}`);
+      return (data as Student[]).map(({ totalScore }) => totalScore);
+    },
+    newest: async () => ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[])[0],
+  };
+}
+
+describeJourneys('scoring', ['class', 'school'], { ...look, language: 'zh-CN' }, (journey) => {
+  journey('staff give points to one student and all present students, and undo points', async (visit) => {
+    const { page, say, go, button, choose, traveller, username, school, screen, admin } = visit;
+    const t = say(texts);
+    const { names, card, giving, settled, totals, newest } = board(visit);
+    const [first, , third] = names;
+    const shared = { schoolDb: school.schoolDb, name: 'Homework', scoreChange: 2 };
+    await admin.created('/scores/templates', shared);
+    await go('/admin/scoring');
+    if (traveller !== 'class') await choose(page, t('class'), 'Class B');
+    for (const name of names) await card(name).waitFor();
+    const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
+    expect(await cards.count()).toBe(3);
+    const pickers = traveller === 'class' ? 0 : 1;
+    expect(await page.getByRole('combobox', { name: t('class') }).count()).toBe(pickers);
+
+    await card(first).click();
+    await giving.getByRole('button', { name: /^Homework/ }).click();
+    await settled(t('stateDone'));
+    expect(await totals()).toEqual([2, 0, 0]);
+
+    await card(third).click();
+    await button(t('markAbsent')).click();
+    await page.getByRole('button', { name: t('selectPresent') }).click();
+    if (screen === 'phone') await giving.getByRole('button', { name: t('custom') }).click();
+    await giving.getByRole('textbox', { name: t('customPoints') }).fill('-3');
+    await giving.getByRole('textbox', { name: t('customReason') }).fill('<i>Noise</i>');
+    await giving.getByRole('button', { name: t('customTake', { points: 3 }) }).click();
+    await settled(t('stateDone'));
+    expect(await totals()).toEqual([-1, -3, 0]);
+    const author = { name: username };
+    expect(await newest()).toMatchObject({ scoreChange: -3, description: '<i>Noise</i>', author });
+    const what = t('whatMany', { points: '−3', count: 2 });
+    await page.getByRole('button', { name: t('undoPoints', { what }) }).click();
+    await settled(t('stateUndone'));
+    expect(await totals()).toEqual([2, 0, 0]);
+    await page.getByRole('button', { name: t('allPresent', { count: 1 }), exact: true }).click();
+    await page.getByRole('button', { name: t('selectAll'), exact: true }).waitFor();
+  });
+
+  journey('staff find a student by name, and give and undo points for a random pick', async (visit) => {
+    const { page, say } = visit;
+    const t = say(texts);
+    const { names, card, giving, totals } = board(visit);
+    const [first, , third] = names;
+    await page.locator('label', { hasText: t('viewList') }).click();
+    await page.getByRole('searchbox', { name: t('searchLabel') }).fill(third);
+    await card(first).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await giving.getByRole('heading', { name: third }).waitFor();
+    await page
+      .getByRole('button', { name: t('clearSelection'), exact: true })
+      .first()
+      .click();
+
+    const before = await totals();
+    await page.getByRole('button', { name: t('random') }).click();
+    const dialog = page.getByRole('dialog', { name: t('pickTitle') });
+    const picked = dialog.getByRole('status').filter({ hasText: /s\d\w\d/ });
+    await picked.waitFor({ state: 'attached' });
+    const said = await picked.textContent();
+    const index = names.findIndex((name) => said === t('pickDone', { names: name }));
+    await dialog.getByRole('button', { name: /^Homework/ }).click();
+    await expect.poll(totals).toEqual(before.map((total, place) => (place === index ? total + 2 : total)));
+    const what = t('whatOne', { points: '+2', name: names[index] ?? '' });
+    await dialog.getByRole('button', { name: t('undoPoints', { what }) }).click();
+    await expect.poll(totals).toEqual(before);
+    await dialog.getByRole('button', { name: t('close') }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  journey('pages show student numbers only for students with the same name', async (visit) => {
+    const { page, say, go, goOn, school, admin } = visit;
+    const t = say(texts);
+    const { students, names, giving, settled } = board(visit);
+    const called = (number: string) => say(commonTexts)('nameWithNumber', { name: 'Li Wei', number });
+    const { schoolDb } = school;
+    for (const [index, { id }] of students.entries())
+      await admin.patch(`/users/${id}`, { schoolDb, actualName: index < 2 ? 'Li Wei' : 'Ana López' });
+    const expectNumbers = async () => {
+      await page.getByText('Ana López').first().waitFor();
+      const shown = async () => (await page.locator('#root').textContent())?.match(/s1[ab][123]/g);
+      await expect.poll(async () => [...new Set(await shown())].sort()).toEqual(names.slice(0, 2));
+    };
+    await go('/admin/scoring');
+    await page.locator('label', { hasText: t('viewCards') }).click();
+    await expectNumbers();
+    await page.getByRole('button', { name: new RegExp(`^Li Wei ${names[1]} `) }).click();
+    await giving.getByRole('button', { name: /^Homework/ }).click();
+    const what = t('whatOne', { points: '+2', name: called(names[1]) });
+    await page.getByRole('button', { name: t('undoPoints', { what }) }).click();
+    await settled(t('stateUndone'));
+    await goOn('/admin/projector');
+    await expectNumbers();
+    await goOn('/admin/students');
+    const menu = (name: string) =>
+      page.getByRole('button', { name: say(listTexts)('actionsFor', { name }), exact: true });
+    await menu(called(names[0])).waitFor();
+    expect(await menu('Ana López').count()).toBe(1);
   });
 });

@@ -1,7 +1,6 @@
 import type { Application } from '@classledger/contract';
 import { expect } from 'vitest';
 import { codeOfStep, fromBase32 } from '../../../server/src/features/second-factor/totp.ts';
-import { createSampleSchool } from '../../../server/test/test-app.ts';
 import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
 import { texts as credentialTexts } from '../../../web/src/admin/access/credentials/texts.ts';
 import { texts as factorTexts } from '../../../web/src/admin/access/factors/texts.ts';
@@ -14,13 +13,9 @@ import { texts as visitorTexts } from '../../../web/src/public/texts.ts';
 import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
 import { factorTexts as signInFactorTexts } from '../../../web/src/session/factor-texts.ts';
 import { passwordTexts } from '../../../web/src/session/password-texts.ts';
-import { sessionTexts as deviceTexts } from '../../../web/src/session/session-texts.ts';
 import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
-import { texts as ownAccountTexts } from '../../../web/src/student/account/texts.ts';
-import { texts as classTexts } from '../../../web/src/student/class/texts.ts';
 import { texts as homeTexts } from '../../../web/src/student/home/texts.ts';
 import { texts as ownRecordsTexts } from '../../../web/src/student/records/texts.ts';
-import { texts as studentTexts } from '../../../web/src/student/texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 import { translatorFor } from '../harness/translator.ts';
 
@@ -28,14 +23,16 @@ const chosen = 'three blue cats sing';
 const issued = 'given by the office';
 
 describeJourneys("visitors' pages", ['nobody'], { screen: 'phone', language: 'en' }, (journey) => {
-  journey('a visitor sees announcements and keeps the chosen language', async (visit) => {
+  journey('a visitor sees announcements but no drafts, and keeps the chosen language', async (visit) => {
     const { page, say, go, admin, language } = visit;
     const t = say(visitorTexts);
     const content = '<p>On <strong>Friday</strong>.</p>';
     await admin.created('/announcements', { title: 'Sports day', content });
+    await admin.created('/announcements', { title: 'Draft', content, active: false });
     await go('/');
     await page.getByRole('heading', { level: 1, name: t('headline') }).waitFor();
     await page.getByRole('article').filter({ hasText: 'Sports day' }).getByText('Friday').waitFor();
+    await expect.poll(() => page.getByText('Draft').count()).toBe(0);
     await expect
       .poll(() => page.getByRole('link', { name: t('apiDocs') }).getAttribute('href'))
       .toBe(`/docs?lang=${language}`);
@@ -109,13 +106,14 @@ describeJourneys("visitors' pages", ['nobody'], { screen: 'phone', language: 'en
     await fresh.fill(chosen);
     await repeated.fill(chosen);
     await save.click();
-    await page.getByRole('heading', { level: 1, name: say(dashboardTexts)('title') }).waitFor();
+    const dashboard = page.getByRole('heading', { level: 1, name: say(dashboardTexts)('title') });
+    await dashboard.waitFor();
     const cookie = (await context.cookies()).find(({ name }) => name === 'classledger_session');
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', expires: -1 });
 
     await go('/');
-    const goesOn = page.getByRole('link', { name: t('goOnAdmin') });
-    await expect.poll(() => goesOn.getAttribute('href')).toBe('/admin');
+    await page.getByRole('link', { name: t('goOnAdmin') }).click();
+    await dashboard.waitFor();
     app.clock.advance(31 * 60_000);
     await go('/admin/records');
     await page.getByText(s('ended')).waitFor();
@@ -130,9 +128,10 @@ describeJourneys("visitors' pages", ['nobody'], { screen: 'phone', language: 'en
     const p = say(passwordTexts);
     const login = { username: `twin${school.id}`, password: issued };
     const expired = { username: `late${school.id}`, password: issued };
-    const elsewhere = await createSampleSchool(await app.signIn(), 'Hillside School');
-    for (const account of [login, expired]) await createStudent(visit, account);
-    await createStudent({ admin, school: elsewhere }, login);
+    const elsewhere = await newClass(await app.signIn());
+    await createStudent(visit, login);
+    await createStudent(visit, expired);
+    await admin.created('/users', { ...elsewhere, ...login, actualName: 'Twin' });
     await letExpire(visit, 'student', expired.username);
     forgive(/40[19]/);
     await go('/');
@@ -168,17 +167,23 @@ describeJourneys("visitors' pages", ['nobody'], { screen: 'phone', language: 'en
     const p = say(passwordTexts);
     const s = say(sessionTexts);
     const login = { username: `slip${school.id}`, password: issued };
-    const neighbour = { username: `next${school.id}`, password: issued };
-    for (const account of [login, neighbour]) await createStudent(visit, account);
+    await createStudent(visit, login);
     await page.evaluate("localStorage.removeItem('classledger.student-token')");
-    const firstTitle = { level: 1, name: p('firstTitle') };
+    const title = page.getByRole('heading', { level: 1, name: p('firstTitle') });
     const signInTitle = { level: 1, name: s('studentTitle') };
     await go('/student/records');
     await page.getByLabel(s('sharedComputer')).check();
     await signIn(visit, login);
-    await page.getByRole('heading', firstTitle).waitFor();
+    await title.waitFor();
+    await page.getByText(`${login.username} (${login.username})`).waitFor();
+    await page.getByRole('button', { name: p('notYouStudent') }).click();
+    await page.getByRole('heading', signInTitle).waitFor();
+
+    await go('/student/records');
+    await signIn(visit, login);
+    await title.waitFor();
     await page.reload();
-    await page.getByRole('heading', firstTitle).waitFor();
+    await title.waitFor();
     const { fresh, repeated, save } = formOf(visit);
     const given = page.getByLabel(p('givenPasswordStudent'), { exact: true });
     await given.fill('not on the slip');
@@ -190,13 +195,8 @@ describeJourneys("visitors' pages", ['nobody'], { screen: 'phone', language: 'en
     await given.and(page.locator(':focus')).fill(issued);
     await save.click();
     await page.getByRole('heading', { level: 1, name: say(ownRecordsTexts)('title') }).waitFor();
-
     const other = await context.newPage();
     await other.goto(`${origin}/student`);
-    await signIn({ page: other, say }, neighbour);
-    await other.getByRole('heading', firstTitle).waitFor();
-    await other.getByText(`${neighbour.username} (${neighbour.username})`).waitFor();
-    await other.getByRole('button', { name: p('notYouStudent') }).click();
     await other.getByRole('heading', signInTitle).waitFor();
     await other.close();
   });
@@ -207,10 +207,7 @@ interface Login {
   readonly password: string;
 }
 
-async function signIn(
-  { page, say }: Pick<Visit, 'page' | 'say'>,
-  { username, password }: Login,
-): Promise<void> {
+async function signIn({ page, say }: Visit, { username, password }: Login): Promise<void> {
   const t = say(sessionTexts);
   await page.getByRole('textbox', { name: t('username') }).fill(username);
   await page.getByLabel(t('password'), { exact: true }).fill(password);
@@ -226,10 +223,7 @@ function formOf({ page, say }: Visit) {
   };
 }
 
-async function createStudent(
-  { admin, school }: Pick<Visit, 'admin' | 'school'>,
-  login: Login,
-): Promise<void> {
+async function createStudent({ admin, school }: Visit, login: Login): Promise<void> {
   const classId = school.grades[0].classes[0].id;
   await admin.created('/users', { schoolDb: school.schoolDb, classId, actualName: login.username, ...login });
 }
@@ -239,207 +233,14 @@ async function letExpire({ app }: Visit, table: 'admin' | 'student', username: s
   await app.database.db.updateTable(table).where('username', '=', username).set(past).execute();
 }
 
-describeJourneys('the app of the students', ['student'], { screen: 'phone', language: 'en' }, (journey) => {
-  journey('the app shows points, rank and news, and no private data of other students', async (visit) => {
-    const { page, say, go, admin, school } = visit;
-    const t = say(studentTexts);
-    const { schoolDb } = school;
-    const [first, second] = school.grades[0].classes;
-    const [own, best, last] = first.students;
-    for (const [student, scoreChange, description] of [
-      [best, 8, 'Reason of another'],
-      [last, 1, 'Reason of another'],
-      [second.students[0], 4, 'Reason of another'],
-      [own, 5, '<b>Homework</b>'],
-      [own, -2, 'Late'],
-    ] as const)
-      await admin.created('/scores/add', { schoolDb, userId: student?.id, scoreChange, description });
-    await admin.patch(`/users/${best?.id}`, { schoolDb, email: 'best@example.org' });
-    await admin.created('/announcements', { title: `Fair of ${school.name}`, content: '<p>On Friday.</p>' });
-    const heard: Promise<string>[] = [];
-    page.on('response', (answer) => {
-      // The body is lost if the page changes meanwhile.
-      if (answer.url().includes('/api/')) heard.push(answer.text().catch(() => ''));
-    });
-    const tab = (name: string) => page.getByRole('link', { name, exact: true }).click();
-
-    await go('/student');
-    const home = say(homeTexts);
-    await page.getByText(home('place', { rank: 2 })).waitFor();
-    await page.getByText(home('toNext', { count: 5 })).waitFor();
-    await page
-      .getByRole('region', { name: home('total') })
-      .getByText('3', { exact: true })
-      .waitFor();
-    await page.getByRole('img').waitFor();
-    const latest = page.getByRole('region', { name: home('latest') }).getByRole('listitem');
-    await expect
-      .poll(() => latest.allTextContents())
-      .toEqual([expect.stringMatching(/^Late.*−2$/), expect.stringMatching(/^<b>Homework<\/b>.*\+5$/)]);
-
-    await tab(t('records'));
-    const records = say(ownRecordsTexts);
-    await page.getByText(records('records', { count: 2 })).waitFor();
-    await page.getByText(records('minus'), { exact: true }).click();
-    await page.getByText(records('records', { count: 1 })).waitFor();
-    await expect
-      .poll(() => page.getByRole('listitem').allTextContents())
-      .toEqual([expect.stringContaining('Late')]);
-
-    await tab(t('class'));
-    const podium = page.getByRole('list', { name: say(classTexts)('podium') }).getByRole('listitem');
-    await expect.poll(() => podium.count()).toBe(2);
-    await expect.poll(() => podium.nth(1).textContent()).toContain(say(classTexts)('you'));
-
-    await tab(t('news'));
-    await page
-      .getByRole('article')
-      .filter({ hasText: `Fair of ${school.name}` })
-      .waitFor();
-
-    const everything = (await Promise.all(heard)).join('\n');
-    expect(everything).toContain('Homework');
-    for (const secret of ['Reason of another', 'best@example.org', String(second.students[0]?.username)])
-      expect(everything).not.toContain(secret);
-  });
-
-  journey('a student signs out other sessions, and sign-out hides all data', async (visit) => {
-    const { page, say, app, school, username, password, forgive } = visit;
-    const { schoolDb } = school;
-    const t = say(passwordTexts);
-    const account = say(ownAccountTexts);
-    const device = say(deviceTexts);
-    await expect(app.signInStudent(schoolDb, username, 'not this one')).rejects.toThrow();
-    for (let n = 0; n < 2; n++) await app.signInStudent(schoolDb, username);
-    await page.getByRole('link', { name: say(studentTexts)('account'), exact: true }).click();
-    const events = page.getByRole('region', { name: account('events') });
-    await events.getByText(account('signInFailed')).waitFor();
-    const sessions = page.getByRole('region', { name: account('sessions') });
-    await expect.poll(() => sessions.getByText(device('thisDevice')).count()).toBe(1);
-    // The device of sessions that tests open through the API.
-    const end = sessions.getByRole('button', { name: device('endOf', { device: 'lightMyRequest' }) });
-    await expect.poll(() => end.count()).toBe(2);
-    await end.first().click();
-    await expect.poll(() => end.count()).toBe(1);
-
-    const old = page.getByLabel(t('oldPassword'));
-    const fresh = page.getByLabel(t('newPassword'));
-    const change = page.getByRole('button', { name: t('changePassword') });
-    await old.fill('something else');
-    await fresh.fill('correct horse');
-    forgive(/400/);
-    await change.click();
-    await page.getByText(t('wrongOld')).waitFor();
-    await old.fill(password);
-    await change.click();
-    await page.getByText(t('changed')).waitFor();
-    await expect.poll(() => fresh.inputValue()).toBe('');
-    await app.signInStudent(schoolDb, username, 'correct horse');
-
-    await page.getByRole('button', { name: say(commonTexts)('signOut'), exact: true }).click();
-    await page.waitForURL(new URL('/student', page.url()).href);
-    await page.goBack();
-    await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
-    await expect.poll(() => page.getByText(school.name).count()).toBe(0);
-    await expect.poll(() => page.evaluate("localStorage.getItem('classledger.student-token')")).toBeNull();
-  });
-
-  journey(
-    'a throttled student names the school, and signs in again after a teacher reset the password',
-    async (visit) => {
-      const { page, context, say, origin, admin, school, username, forgive } = visit;
-      const { schoolDb } = school;
-      const s = say(sessionTexts);
-      const p = say(passwordTexts);
-      forgive(/4(00|01|29)/);
-      // Makes the browser unknown to the account, because a known one has a limit of its own.
-      await context.clearCookies();
-      const wrong = { data: { username, password: 'a guess' } };
-      for (let n = 0; n < 10; n++) await context.request.post(`${origin}/api/auth/student/login`, wrong);
-      await signIn(visit, { username, password: 'correct horse' });
-      await page.getByRole('textbox', { name: s('schoolCode') }).fill(schoolDb);
-      await page.getByRole('button', { name: s('signIn') }).click();
-      await page.getByRole('link', { name: say(studentTexts)('account'), exact: true }).click();
-      const fresh = page.getByLabel(p('newPassword'), { exact: true });
-      await fresh.fill('half typed');
-      const id = school.grades[0].classes[0].students[0]?.id;
-      await admin.patch(`/users/${id}`, { schoolDb, password: 'set by a teacher' });
-      await page.getByLabel(p('oldPassword')).fill('correct horse');
-      await fresh.press('Enter');
-      const dialog = page.getByRole('dialog', { name: s('againTitle') });
-      const password = dialog.getByLabel(s('password'), { exact: true });
-      await password.fill('correct horse');
-      await password.press('Enter');
-      await dialog.getByText(s('wrongAgain')).waitFor();
-      await password.fill('set by a teacher');
-      await password.press('Enter');
-      await dialog.waitFor({ state: 'detached' });
-      // The form for the first password replaces the form of the page.
-      const first = page.getByRole('dialog', { name: p('firstTitle') });
-      await first.waitFor();
-      await expect.poll(() => fresh.count()).toBe(1);
-      await fresh.fill('three blue cats sing');
-      await first.getByLabel(p('repeatPassword')).fill('three blue cats sing');
-      await first.getByRole('button', { name: p('saveAndGo') }).click();
-      await first.waitFor({ state: 'detached' });
-      await expect.poll(() => fresh.count()).toBe(1);
-      await expect.poll(() => fresh.inputValue()).toBe('');
-    },
-  );
-
-  journey(
-    'namesakes have numbers, long lists have parts, and the app follows its tabs and the server',
-    async (visit) => {
-      const { page, context, say, go, app, admin, origin, school, forgive } = visit;
-      const { schoolDb } = school;
-      const { students } = school.grades[0].classes[0];
-      const [own, second, third] = students as [Student, Student, Student];
-      for (const [index, { id }] of students.entries())
-        await admin.patch(`/users/${id}`, { schoolDb, actualName: index < 2 ? 'Li Wei' : 'Ana López' });
-      await page.getByRole('link', { name: say(studentTexts)('class'), exact: true }).click();
-      await page.getByText('Ana López').first().waitFor();
-      const numbers = (await page.locator('#root').textContent())?.match(/s1a[123]/g);
-      expect([...new Set(numbers)].sort()).toEqual(['s1a1', 's1a2']);
-
-      const items = Array.from({ length: 31 }, (_, n) => ({
-        userId: own.id,
-        scoreChange: 1,
-        description: `${n}`,
-      }));
-      await admin.created('/scores/batch', { schoolDb, items });
-      const records = say(ownRecordsTexts);
-      await page.getByRole('link', { name: say(studentTexts)('records'), exact: true }).click();
-      // Two points are older.
-      await page.getByText(records('records', { count: 33 })).waitFor();
-      const listed = page.getByRole('listitem');
-      await expect.poll(() => listed.count()).toBe(30);
-      await page.getByRole('button', { name: records('showMore') }).click();
-      await expect.poll(() => listed.count()).toBe(33);
-
-      const tokenOf = async ({ username }: Student) => (await app.signInStudent(schoolDb, username)).token;
-      const other = await context.newPage();
-      await other.goto(`${origin}/icon.svg`);
-      const store = (token: string) =>
-        other.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
-      await store(await tokenOf(third));
-      const hello = say(homeTexts)('hello', { name: 'Ana López' });
-      await page.getByRole('heading', { level: 1, name: hello }).waitFor();
-      await other.evaluate(`localStorage.removeItem('classledger.student-token')`);
-      await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
-      expect(await page.getByText('Ana López').count()).toBe(0);
-
-      forgive(/401/);
-      const token = await tokenOf(second);
-      await admin.patch(`/users/${second.id}`, { schoolDb, disabled: true });
-      await store(token);
-      await go('/student');
-      await page.getByText(say(sessionTexts)('ended')).waitFor();
-      await other.close();
-    },
-  );
-});
-
-type Student = Visit['school']['grades'][0]['classes'][0]['students'][0];
+/** Creates a class in a school of its own. */
+async function newClass(admin: Visit['admin']) {
+  const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'Hillside School' });
+  const { id: gradeId } = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
+  const body = { schoolDb, gradeId, name: 'Class A' };
+  const { id: classId } = await admin.created<{ id: number }>('/classes', body);
+  return { schoolDb, classId };
+}
 
 const isIn = ({ page, say }: Visit) =>
   page.getByRole('heading', { level: 1, name: say(accountTexts)('title') }).waitFor();
@@ -455,7 +256,7 @@ async function takeRecoveryCodes({ page, say }: Visit): Promise<string[]> {
   return codes;
 }
 
-describeJourneys('second factors', ['class'], { screen: 'phone', language: 'zh-CN' }, (journey) => {
+describeJourneys('a code app', ['class'], { screen: 'phone', language: 'zh-CN' }, (journey) => {
   journey('a teacher sets up a code app, signs in with codes, and removes the app', async (visit) => {
     const { page, context, say, go, app, admin, username, password, forgive } = visit;
     const f = say(factorTexts);
@@ -515,14 +316,16 @@ describeJourneys('second factors', ['class'], { screen: 'phone', language: 'zh-C
     await question.getByRole('button', { name: f('remove') }).click();
     await card.getByText(f('appNone')).waitFor();
   });
+});
 
+describeJourneys('a passkey', ['school'], { screen: 'phone', language: 'zh-CN' }, (journey) => {
   journey('a passkey signs staff in and confirms actions in place of the password', async (visit) => {
     const { page, context, say, go, goOn, button, act, app, forgive } = visit;
     const f = say(factorTexts);
     const s = say(signInFactorTexts);
     const t = say(credentialTexts);
     await plugIn(visit);
-    await goOn('/admin/account');
+    await go('/admin/account');
     const card = page.getByRole('region', { name: f('title') });
     await card.getByRole('button', { name: f('addPasskey') }).click();
     const naming = page.getByRole('dialog', { name: f('addPasskey') });
