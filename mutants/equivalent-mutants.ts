@@ -1,6 +1,6 @@
 /**
- * Mutants that no test can kill, because they change nothing that can be observed. Ids depend on the code: when a line changes, its entry
- * loses its effect and can go.
+ * Mutants that behave like the original, so every test passes with them. Ids depend on the code: when a line changes,
+ * its entry loses its effect and can go.
  */
 export const equivalentMutants: Readonly<Record<string, string>> = {
   // server/src/access/counters.ts

@@ -80,7 +80,7 @@ describe.each(['grade', 'class'] as const)('a credential whose %s was deleted', 
     ['/templates', () => ({ name: 'late', scoreChange: 1, classId: dead.classId }), 40303],
     ['/templates', () => ({ name: 'late', scoreChange: 1 }), 40303],
     ['/grades', () => ({ name: 'late' }), 40303],
-    // Names no class, which a class credential need not do.
+    // Leaves out the class, because a class credential implies it.
     [
       '/students',
       () => ({ username: 'late', password: 'secret-password' }),

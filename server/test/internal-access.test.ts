@@ -18,7 +18,7 @@ const world = await AccessWorld.open();
 const inside = ['super', 'school', 'grade', 'class'] as const;
 const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
 
-/** The declaration of an operation of administrators; other operations have neither duty nor school. */
+/** Returns the declaration of an operation of administrators, which has a duty and a school; null for others. */
 function administrative(operation: string) {
   const found = declared[operation] as InternalOperation;
   return found.access === 'admin' ? found : null;

@@ -313,7 +313,7 @@ describe('workers', () => {
     const config = readConfig({ DATA_DIR: `${folder}/data`, WORKERS: '10' });
     const stop = new StopRequest(() => 0);
     onTestFinished(() => stop.end());
-    // Nothing would start here, even without the check.
+    // The stop keeps workers from starting if the check fails.
     stop.request('by the test');
     await expect(serveWithWorkers(config, 10, stop)).rejects.toThrow(
       /^WORKERS=10 .* 110 connections .* takes 100/,

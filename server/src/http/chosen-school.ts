@@ -82,7 +82,7 @@ export async function findRequiredSchool(db: Database, admin: Admin, schoolDb: u
   return new SchoolData(db, range, school.time_zone);
 }
 
-/** The range of an administrator whose grade or class was deleted. It covers nothing, as no row has these ids. */
+/** The range of an administrator whose grade or class was deleted. It is empty, because ids begin at 1. */
 const emptyRange: Range = { schoolId: 0, gradeId: 0, classId: 0 };
 
 /** Returns the id in `school_7`, `7` or 7; null for any other value. */

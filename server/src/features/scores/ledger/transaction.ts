@@ -55,7 +55,7 @@ export function beginTransaction<W extends ScoreWrite>(
 }
 
 /**
- * Writes and commits. @param sendNext sends statements right after the COMMIT; not called when no COMMIT is sent
+ * Writes and commits. @param sendNext sends statements right after the COMMIT; called only if one is sent
  * @throws TransactionRolledBackError when nothing was written; after any other error the writes may be committed
  */
 export async function commitTransaction<W extends ScoreWrite>(
