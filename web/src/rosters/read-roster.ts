@@ -1,6 +1,5 @@
 import { decodeText } from '../spreadsheets/decode-text.ts';
 import { unzipSync } from '../spreadsheets/zip-without-workers.ts';
-import { commonColumns } from './roster-files.ts';
 
 type RosterFault =
   | 'tooLarge'
@@ -24,41 +23,19 @@ export class UnreadableRoster extends Error {
   }
 }
 
-export class RosterTable {
-  readonly #columns: ReadonlyMap<string, number>;
-  readonly rows: readonly (readonly string[])[];
+/** A row of a file: its cells by the name of their column. A missing column is undefined. */
+export type RosterRow = Readonly<Record<string, string | undefined>>;
 
-  constructor(columns: ReadonlyMap<string, number>, rows: readonly (readonly string[])[]) {
-    this.#columns = columns;
-    this.rows = rows;
-  }
-
-  has(column: string): boolean {
-    return this.#columns.has(column);
-  }
-
-  cell(row: readonly string[], column: string): string {
-    return row[this.#columns.get(column) ?? -1] ?? '';
-  }
-
-  cells(row: readonly string[], column: string): string[] {
-    return this.cell(row, column)
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
-  }
-}
-
-/** The files that say which person is in which class. A missing optional file is null. */
+/** The files that say which person is in which class. A missing optional file has no rows. */
 export interface Roster {
   readonly version: '1.1' | '1.2';
-  readonly orgs: RosterTable;
-  readonly classes: RosterTable;
-  readonly users: RosterTable;
-  readonly enrollments: RosterTable;
-  /** Null in OneRoster 1.1, where the users file has a role column. */
-  readonly roles: RosterTable | null;
-  readonly courses: RosterTable | null;
+  readonly orgs: readonly RosterRow[];
+  readonly classes: readonly RosterRow[];
+  readonly users: readonly RosterRow[];
+  readonly enrollments: readonly RosterRow[];
+  /** Optional in OneRoster 1.1, where the users file has a role column. */
+  readonly roles: readonly RosterRow[];
+  readonly courses: readonly RosterRow[];
   /** True when at least one file does not state its encoding. */
   readonly isGuess: boolean;
 }
@@ -94,28 +71,27 @@ export async function readRoster(file: Blob): Promise<Roster> {
   const files = unpack(new Uint8Array(await file.arrayBuffer()));
   const { default: papa } = await import('papaparse');
   let isGuess = false;
-  const table = (name: string): RosterTable | null => {
+  const optional = (name: string): RosterTable => {
     const bytes = files.get(name);
-    if (!bytes) return null;
+    if (!bytes) return { columns: new Map(), rows: [] };
     const decoded = decode(bytes, name);
     isGuess ||= decoded.isGuess;
     return tableOf(name, papa.parse<string[]>(decoded.text, { skipEmptyLines: 'greedy' }).data);
   };
   const required = (name: string): RosterTable => {
-    const found = table(name);
-    if (!found) throw new UnreadableRoster(name === 'manifest' ? 'noRoster' : 'fileMissing', `${name}.csv`);
-    return found;
+    if (files.has(name)) return optional(name);
+    throw new UnreadableRoster(name === 'manifest' ? 'noRoster' : 'fileMissing', `${name}.csv`);
   };
   const version = versionOf(required('manifest'));
   const users = required('users');
   return {
     version,
-    orgs: required('orgs'),
-    classes: required('classes'),
-    users,
-    enrollments: required('enrollments'),
-    roles: users.has('role') ? table('roles') : required('roles'),
-    courses: table('courses'),
+    orgs: required('orgs').rows,
+    classes: required('classes').rows,
+    users: users.rows,
+    enrollments: required('enrollments').rows,
+    roles: (users.columns.has('role') ? optional : required)('roles').rows,
+    courses: optional('courses').rows,
     isGuess,
   };
 }
@@ -153,30 +129,39 @@ function decode(bytes: Uint8Array, name: string) {
   }
 }
 
-function tableOf(name: string, [header = [], ...rows]: readonly (readonly string[])[]): RosterTable {
-  if (rows.length > rowsMax) throw new UnreadableRoster('tooLarge', `${name}.csv`);
-  const columns = new Map<string, number>();
-  header.forEach((title, index) => {
-    const column = title.replace(/^\uFEFF/, '').trim();
-    if (!columns.has(column)) columns.set(column, index);
-  });
-  const missing = requiredColumns[name]?.find((column) => !columns.has(column));
-  if (missing !== undefined) throw new UnreadableRoster('columnMissing', `${name}.csv: ${missing}`);
-  return new RosterTable(
-    columns,
-    rows.map((cells) => cells.map((cell) => cell.trim())),
-  );
+interface RosterTable {
+  /** The index of each column. */
+  readonly columns: ReadonlyMap<string, number>;
+  readonly rows: readonly RosterRow[];
 }
 
-function versionOf(manifest: RosterTable): Roster['version'] {
-  const row = manifest.rows.find((cells) => manifest.cell(cells, 'propertyName') === 'oneroster.version');
-  const version = row ? manifest.cell(row, 'value') : '';
+/** Reads a table by its column names. Of two columns with the same name, the first counts. */
+function tableOf(name: string, [header = [], ...lines]: readonly (readonly string[])[]): RosterTable {
+  if (lines.length > rowsMax) throw new UnreadableRoster('tooLarge', `${name}.csv`);
+  const columns = new Map(header.map((title, index) => [title.trim(), index] as const).reverse());
+  const missing = requiredColumns[name]?.find((column) => !columns.has(column));
+  if (missing !== undefined) throw new UnreadableRoster('columnMissing', `${name}.csv: ${missing}`);
+  const rows = lines.map((cells) => {
+    const row: Record<string, string> = {};
+    for (const [column, index] of columns) row[column] = cells[index]?.trim() ?? '';
+    return row;
+  });
+  return { columns, rows };
+}
+
+function versionOf({ rows }: RosterTable): Roster['version'] {
+  const version = rows.find(({ propertyName }) => propertyName === 'oneroster.version')?.value ?? '';
   if (version === '1.1' || version === '1.2') return version;
   throw new UnreadableRoster('version', version);
 }
 
 /** Returns whether the row says that its object was deleted. OneRoster 1.0 called that status `inactive`. */
-export function isToBeDeleted(table: RosterTable, row: readonly string[]): boolean {
-  const status = table.cell(row, commonColumns[1]).toLowerCase();
-  return status === 'tobedeleted' || status === 'inactive';
-}
+export const isToBeDeleted = ({ status = '' }: RosterRow): boolean =>
+  ['tobedeleted', 'inactive'].includes(status.toLowerCase());
+
+/** Returns the parts of a cell with several values. */
+export const valuesOf = (cell = ''): string[] =>
+  cell
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

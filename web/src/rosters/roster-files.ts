@@ -1,90 +1,32 @@
+const words = (text: string): readonly string[] => text.split(' ');
+
+export const commonColumns = words('sourcedId status dateLastModified');
+
 export const rosterColumns = {
-  academicSessions: ['title', 'type', 'startDate', 'endDate', 'parentSourcedId', 'schoolYear'],
-  orgs: ['name', 'type', 'identifier', 'parentSourcedId'],
-  courses: [
-    'schoolYearSourcedId',
-    'title',
-    'courseCode',
-    'grades',
-    'orgSourcedId',
-    'subjects',
-    'subjectCodes',
-  ],
+  academicSessions: words('title type startDate endDate parentSourcedId schoolYear'),
+  orgs: words('name type identifier parentSourcedId'),
+  courses: words('schoolYearSourcedId title courseCode grades orgSourcedId subjects subjectCodes'),
   classes: [
-    'title',
-    'grades',
-    'courseSourcedId',
-    'classCode',
-    'classType',
-    'location',
-    'schoolSourcedId',
-    'termSourcedIds',
-    'subjects',
-    'subjectCodes',
-    'periods',
+    ...words('title grades courseSourcedId classCode classType location schoolSourcedId termSourcedIds'),
+    ...words('subjects subjectCodes periods'),
   ],
   users: [
-    'enabledUser',
-    'username',
-    'userIds',
-    'givenName',
-    'familyName',
-    'middleName',
-    'identifier',
-    'email',
-    'sms',
-    'phone',
-    'agentSourcedIds',
-    'grades',
-    'password',
-    'userMasterIdentifier',
-    'preferredGivenName',
-    'preferredMiddleName',
-    'preferredFamilyName',
-    'primaryOrgSourcedId',
-    'pronouns',
+    ...words('enabledUser username userIds givenName familyName middleName identifier email sms phone'),
+    ...words('agentSourcedIds grades password userMasterIdentifier preferredGivenName'),
+    ...words('preferredMiddleName preferredFamilyName primaryOrgSourcedId pronouns'),
   ],
-  roles: [
-    'userSourcedId',
-    'roleType',
-    'role',
-    'beginDate',
-    'endDate',
-    'orgSourcedId',
-    'userProfileSourcedId',
-  ],
-  enrollments: [
-    'classSourcedId',
-    'schoolSourcedId',
-    'userSourcedId',
-    'role',
-    'primary',
-    'beginDate',
-    'endDate',
-  ],
-} as const;
+  roles: words('userSourcedId roleType role beginDate endDate orgSourcedId userProfileSourcedId'),
+  enrollments: words('classSourcedId schoolSourcedId userSourcedId role primary beginDate endDate'),
+};
 
 export type RosterFile = keyof typeof rosterColumns;
 
-export const commonColumns = ['sourcedId', 'status', 'dateLastModified'] as const;
-
 /** Files of OneRoster that we do not write. The manifest must list them as absent. */
 export const absentFiles = [
-  'categories',
-  'classResources',
-  'courseResources',
-  'demographics',
-  'lineItemLearningObjectiveIds',
-  'lineItems',
-  'lineItemScoreScales',
-  'resources',
-  'resultLearningObjectiveIds',
-  'results',
-  'resultScoreScales',
-  'scoreScales',
-  'userProfiles',
-  'userResources',
-] as const;
+  ...words('categories classResources courseResources demographics lineItemLearningObjectiveIds lineItems'),
+  ...words('lineItemScoreScales resources resultLearningObjectiveIds results resultScoreScales scoreScales'),
+  ...words('userProfiles userResources'),
+];
 
 const ownPrefix = 'classledger-';
 

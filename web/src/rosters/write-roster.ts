@@ -1,3 +1,4 @@
+import type { ClassSummary, Grade, ListedStudent } from '@classledger/contract';
 import { gradeCodeOf } from '@classledger/contract/grade-names';
 import { schoolYearOf } from '@classledger/contract/school-day';
 import { strToU8, zipSync } from '../spreadsheets/zip-without-workers.ts';
@@ -6,22 +7,12 @@ import { absentFiles, commonColumns, type RosterFile, rosterColumns, sourcedIds 
 
 export interface RosterContent {
   readonly school: { readonly id: number; readonly name: string; readonly schoolDb: string };
-  readonly grades: readonly { readonly id: number; readonly name: string }[];
-  readonly classes: readonly {
-    readonly id: number;
-    readonly name: string;
-    readonly gradeId: number;
-    readonly gradeName: string;
-  }[];
-  readonly students: readonly {
-    readonly id: number;
-    readonly username: string;
-    readonly actualName: string;
-    readonly externalId: string | null;
-    readonly disabled: boolean;
-    readonly classId: number;
-    readonly gradeName: string;
-  }[];
+  readonly grades: readonly Pick<Grade, 'id' | 'name'>[];
+  readonly classes: readonly Pick<ClassSummary, 'id' | 'name' | 'gradeId' | 'gradeName'>[];
+  readonly students: readonly Pick<
+    ListedStudent,
+    'id' | 'username' | 'actualName' | 'externalId' | 'disabled' | 'classId' | 'gradeName'
+  >[];
   readonly today: string;
 }
 
@@ -61,13 +52,8 @@ export function rosterCsvFiles(content: RosterContent): Map<string, string> {
   ]);
 }
 
-function entriesOf({
-  school,
-  grades,
-  classes,
-  students,
-  today,
-}: RosterContent): Record<RosterFile, readonly Entry[]> {
+function entriesOf(content: RosterContent): Record<RosterFile, readonly Entry[]> {
+  const { school, grades, classes, students, today } = content;
   const schoolId = sourcedIds.school(school.id);
   const { title, startDate, endDate, schoolYear } = schoolYearOf(today);
   const year = sourcedIds.year(school.id, schoolYear);

@@ -1,6 +1,6 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { type Roster, RosterTable } from '../../../../rosters/read-roster.ts';
+import type { Roster } from '../../../../rosters/read-roster.ts';
 import { importEntryOf } from '../check-import.ts';
 import { planRoster, rosterSchoolsOf } from './plan-roster.ts';
 
@@ -9,7 +9,7 @@ const table = (text: string) => {
     .trim()
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));
-  return new RosterTable(new Map(header.map((name, index) => [name, index])), rows);
+  return rows.map((cells) => Object.fromEntries(header.map((column, index) => [column, cells[index]])));
 };
 
 const roster: Roster = {
@@ -116,7 +116,7 @@ describe('Plan of a roster', () => {
       sourcedId | role | orgSourcedIds | username | givenName | familyName
       1 | student | d,s1 | ann | Ann | Lee
       t | teacher | s1 | t | T | T`);
-    const old: Roster = { ...roster, version: '1.1', users, roles: null };
+    const old: Roster = { ...roster, version: '1.1', users, roles: [] };
     const [ann, ...others] = planRoster({ roster: old, school: 's1', classes, grades }).students;
     expect([ann?.username, others]).toEqual(['ann', []]);
   });
@@ -128,7 +128,7 @@ describe('Plan of a roster', () => {
         1 | student | s1 | ann | | - ${enabled}
         2 | student | s1 | bo | Bo | Lee ${enabled}`);
     const entriesOf = (columns: string, enabled = '') => {
-      const old: Roster = { ...roster, version: '1.1', users: users(columns, enabled), roles: null };
+      const old: Roster = { ...roster, version: '1.1', users: users(columns, enabled), roles: [] };
       return planRoster({ roster: old, school: 's1', classes, grades }).students.map(importEntryOf);
     };
     const unsaid = [

@@ -3,7 +3,7 @@ import type { ClassSummary, Grade } from '@classledger/contract';
 import { gradeCodeOf } from '@classledger/contract/grade-names';
 import { toHalfWidth } from '../../../../i18n/letters.ts';
 import { joinName } from '../../../../rosters/names.ts';
-import { isToBeDeleted, type Roster } from '../../../../rosters/read-roster.ts';
+import { isToBeDeleted, type Roster, valuesOf } from '../../../../rosters/read-roster.ts';
 import { isClassledgerId } from '../../../../rosters/roster-files.ts';
 import { classFinder, namedClassLabel } from '../../../lists/class-names.ts';
 import { normalizeText } from '../../../lists/normalize-text.ts';
@@ -16,9 +16,9 @@ export interface RosterPlan {
 }
 
 export const rosterSchoolsOf = ({ orgs }: Roster) =>
-  orgs.rows
-    .filter((row) => orgs.cell(row, 'type') === 'school' && !isToBeDeleted(orgs, row))
-    .map((row) => ({ sourcedId: orgs.cell(row, 'sourcedId'), name: orgs.cell(row, 'name') }));
+  orgs
+    .filter((org) => org.type === 'school' && !isToBeDeleted(org))
+    .map(({ sourcedId = '', name = '' }) => ({ sourcedId, name }));
 
 interface RosterClass {
   readonly title: string;
@@ -28,42 +28,30 @@ interface RosterClass {
 
 function classesOf({ classes, courses }: Roster, school: string): Map<string, RosterClass> {
   const gradesOfCourse = new Map(
-    courses?.rows.map((row) => {
-      const sourcedId = courses.cell(row, 'sourcedId');
+    courses.map(({ sourcedId = '', title = '', grades }) =>
       // In files from Classledger, a course is a grade: its title has the full name, `grades` only a code.
-      return [
-        sourcedId,
-        isClassledgerId(sourcedId) ? [courses.cell(row, 'title')] : courses.cells(row, 'grades'),
-      ];
-    }) ?? [],
+      [sourcedId, isClassledgerId(sourcedId) ? [title] : valuesOf(grades)],
+    ),
   );
   const found = new Map<string, RosterClass>();
-  for (const row of classes.rows) {
-    if (classes.cell(row, 'schoolSourcedId') !== school || isToBeDeleted(classes, row)) continue;
-    const course = classes.cell(row, 'courseSourcedId');
-    const own = isClassledgerId(course) ? [] : classes.cells(row, 'grades');
-    const ofCourse = gradesOfCourse.get(course) ?? [];
-    found.set(classes.cell(row, 'sourcedId'), {
-      title: toHalfWidth(classes.cell(row, 'title')),
-      grades: own.length > 0 ? own : ofCourse,
-      isHomeroom: classes.cell(row, 'classType') === 'homeroom',
-    });
+  for (const row of classes) {
+    if (row.schoolSourcedId !== school || isToBeDeleted(row)) continue;
+    const { sourcedId = '', title = '', courseSourcedId = '', classType } = row;
+    const own = isClassledgerId(courseSourcedId) ? [] : valuesOf(row.grades);
+    const grades = own.length > 0 ? own : (gradesOfCourse.get(courseSourcedId) ?? []);
+    found.set(sourcedId, { title: toHalfWidth(title), grades, isHomeroom: classType === 'homeroom' });
   }
   return found;
 }
 
-function enrollmentsOf(
-  { enrollments }: Roster,
-  known: ReadonlyMap<string, RosterClass>,
-): Map<string, RosterClass[]> {
-  const found = new Map<string, RosterClass[]>();
-  for (const row of enrollments.rows) {
-    const own = known.get(enrollments.cell(row, 'classSourcedId'));
-    const isStudent = enrollments.cell(row, 'role') === 'student' && !isToBeDeleted(enrollments, row);
-    if (!own || !isStudent) continue;
-    const user = enrollments.cell(row, 'userSourcedId');
-    const before = found.get(user) ?? [];
-    if (!before.includes(own)) found.set(user, [...before, own]);
+/** Maps students to their classes among the known ones. */
+function classesOfStudents({ enrollments }: Roster, known: ReadonlyMap<string, RosterClass>) {
+  const found = new Map<string, Set<RosterClass>>();
+  for (const row of enrollments) {
+    const { classSourcedId = '', userSourcedId = '', role } = row;
+    const own = known.get(classSourcedId);
+    if (!own || role !== 'student' || isToBeDeleted(row)) continue;
+    found.set(userSourcedId, (found.get(userSourcedId) ?? new Set()).add(own));
   }
   return found;
 }
@@ -73,14 +61,12 @@ function schoolsOfStudents({ roles, users }: Roster): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const add = (user: string, schools: readonly string[]) =>
     found.set(user, new Set([...(found.get(user) ?? []), ...schools]));
-  for (const row of roles?.rows ?? []) {
-    if (roles?.cell(row, 'role') !== 'student' || isToBeDeleted(roles, row)) continue;
-    add(roles.cell(row, 'userSourcedId'), [roles.cell(row, 'orgSourcedId')]);
+  for (const row of roles) {
+    const { userSourcedId = '', role, orgSourcedId = '' } = row;
+    if (role === 'student' && !isToBeDeleted(row)) add(userSourcedId, [orgSourcedId]);
   }
-  for (const row of users.rows) {
-    if (users.cell(row, 'role') === 'student') {
-      add(users.cell(row, 'sourcedId'), users.cells(row, 'orgSourcedIds'));
-    }
+  for (const { sourcedId = '', role, orgSourcedIds } of users) {
+    if (role === 'student') add(sourcedId, valuesOf(orgSourcedIds));
   }
   return found;
 }
@@ -95,42 +81,36 @@ interface PlanInput {
 
 /** Plans the import of a school's students from the file alone. Then a dry run asks the server for the effect. */
 export function planRoster({ roster, school, classes, grades }: PlanInput): RosterPlan {
-  const { users } = roster;
   const findClass = classFinder(classes);
   const gradeNameOf = gradeFinder(grades);
-  const enrolled = enrollmentsOf(roster, classesOf(roster, school));
+  const classesOfStudent = classesOfStudents(roster, classesOf(roster, school));
   const schools = schoolsOfStudents(roster);
   const seen = new Set<string>();
   const seenIds = new Set<string>();
   const leftOut = { staff: 0, deleted: 0, furtherClasses: 0 };
   const students: PlannedRow[] = [];
-  for (const [index, row] of users.rows.entries()) {
-    const sourcedId = users.cell(row, 'sourcedId');
-    const own = enrolled.get(sourcedId) ?? [];
+  for (const [index, user] of roster.users.entries()) {
+    const { sourcedId = '', identifier = '', enabledUser = '' } = user;
+    const own = [...(classesOfStudent.get(sourcedId) ?? [])];
     const ofStudent = schools.get(sourcedId);
     if (!ofStudent) {
       leftOut.staff++;
       continue;
     }
     if (!ofStudent.has(school) && own.length === 0) continue;
-    if (isToBeDeleted(users, row)) {
+    if (isToBeDeleted(user)) {
       leftOut.deleted++;
       continue;
     }
     const chosen = own.find(({ isHomeroom }) => isHomeroom) ?? own[0];
     leftOut.furtherClasses += Math.max(0, own.length - 1);
-    const [gradeCode = ''] =
-      chosen?.grades.length === 1
-        ? chosen.grades
-        : [...users.cells(row, 'grades'), ...(chosen?.grades ?? [])];
+    const ofClass = chosen?.grades ?? [];
+    const [gradeCode = ''] = ofClass.length === 1 ? ofClass : [...valuesOf(user.grades), ...ofClass];
     const named = { className: chosen?.title ?? '', gradeName: gradeNameOf(gradeCode) };
     const found = named.className === '' ? ('classMissing' as const) : findClass(named);
-    const username = toHalfWidth(users.cell(row, 'username') || users.cell(row, 'identifier'));
-    const ownName = joinName({
-      givenName: users.cell(row, 'givenName'),
-      middleName: users.cell(row, 'middleName'),
-      familyName: users.cell(row, 'familyName'),
-    });
+    const username = toHalfWidth(user.username || identifier);
+    const { givenName = '', middleName = '', familyName = '' } = user;
+    const ownName = joinName({ givenName, middleName, familyName });
     const actualName = ownName || username;
     const problem =
       idProblemOf(sourcedId, seenIds) ??
@@ -140,12 +120,12 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
     seenIds.add(sourcedId);
     students.push({
       line: index + 2,
-      externalId: isClassledgerId(sourcedId) ? users.cell(row, 'identifier') || null : sourcedId,
+      externalId: isClassledgerId(sourcedId) ? identifier || null : sourcedId,
       cardNumber: null,
       username,
       actualName,
       isNamed: ownName !== '',
-      disabled: disabledIn(users.cell(row, 'enabledUser')),
+      disabled: enabledUser === '' ? null : enabledUser.toLowerCase() === 'false',
       classId: typeof found === 'string' ? null : found.id,
       classLabel: typeof found === 'string' ? namedClassLabel(named) : `${found.gradeName} ${found.name}`,
       problem,
@@ -156,9 +136,6 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
   }
   return { students, leftOut };
 }
-
-const disabledIn = (enabled: string): boolean | null =>
-  enabled === '' ? null : enabled.toLowerCase() === 'false';
 
 function idProblemOf(sourcedId: string, seen: ReadonlySet<string>) {
   if (
