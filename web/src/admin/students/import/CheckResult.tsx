@@ -23,7 +23,7 @@ import {
 import { MissingStudents } from './MissingStudents.tsx';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
-import { type ListToImport, type RowCheck, useImportCheck, type useStartImport } from './use-import.ts';
+import { type ImportStart, type RowCheck, useImportCheck } from './use-import.ts';
 import { useRefusalText, useRowOutcome } from './use-row-outcome.ts';
 
 interface CheckResultProps {
@@ -33,15 +33,14 @@ interface CheckResultProps {
   readonly children: ReactNode;
   readonly backLabel: string;
   readonly onBack: () => void;
-  readonly starting: Pick<ReturnType<typeof useStartImport>, 'isPending' | 'error'>;
-  readonly onStart: (list: ListToImport) => void;
+  readonly starting: ImportStart;
 }
 
 const kinds = ['created', 'updated', 'unchanged', 'missing', 'awaiting', 'conflict'] as const;
 type Kind = (typeof kinds)[number];
 
 export function CheckResult(props: CheckResultProps) {
-  const { rows, check, students, children, backLabel, onBack, starting, onStart } = props;
+  const { rows, check, students, children, backLabel, onBack, starting } = props;
   const t = useTexts(texts);
   const { outcomes } = check;
   const [chosen, setChosen] = useState<Kind | null>(null);
@@ -95,7 +94,7 @@ export function CheckResult(props: CheckResultProps) {
   const outcomeOf = useRowOutcome(outcomes, sorts);
   const start = () => {
     const left = [...rowsOf('conflict'), ...rowsOf('awaiting')].slice(0, limits.importSkippedMax);
-    onStart({ entries, skipped: left.map((row) => skippedRowOf(row, outcomeOf(row).text)) });
+    starting.start({ entries, skipped: left.map((row) => skippedRowOf(row, outcomeOf(row).text)) });
   };
   return (
     <Stack>

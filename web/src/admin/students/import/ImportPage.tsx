@@ -22,7 +22,7 @@ import { planImport } from './plan-import.ts';
 import { areLatin, schoolYearOf, usernamePatterns } from './propose-usernames.ts';
 import { emptyDraft, type ImportDraft, replaceList, studentFields } from './student-columns.ts';
 import { texts } from './texts.ts';
-import { useKnownStudents, useRowCheck, useStartImport } from './use-import.ts';
+import { useAllStudents, useRowCheck, useStartImport } from './use-import.ts';
 import { ListNotes, Warnings } from './Warnings.tsx';
 
 export function ImportPage() {
@@ -32,12 +32,12 @@ export function ImportPage() {
   const { schoolDb } = useSchool();
   const [step, setStep] = useState<Step>('list');
   const [draft, setDraft] = useState<ImportDraft>(() => emptyDraft(me.classId));
-  const starting = useStartImport('list');
   const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const known = useKnownStudents();
+  const { students, ...existing } = useAllStudents();
   const change = (changed: Partial<ImportDraft>) => setDraft((before) => ({ ...before, ...changed }));
 
   const { list, hasHeader, headerIndex, mapping, fillsDown } = draft;
+  const starting = useStartImport('list', list?.name ?? null);
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
   const parts = useMemo(
     () => splitList(list?.rows ?? [], { hasHeader, headerIndex }),
@@ -59,29 +59,25 @@ export function ImportPage() {
       mapping,
       classes: classes.data ?? [],
       defaultClassId: draft.defaultClassId,
-      known: known.known,
+      students,
       fills: fillsDown ? fills : onlyMergedTexts(fills),
     }),
-    [parts, mapping, fills, fillsDown, draft.defaultClassId, classes.data, known.known],
+    [parts, mapping, fills, fillsDown, draft.defaultClassId, classes.data, students],
   );
   const plan = useMemo(() => {
-    const naming = { schoolYear: schoolYearOf(new Date()), refused, students: known.students };
-    return planImport(pattern === null ? input : { ...input, naming: { ...naming, pattern } });
-  }, [input, pattern, refused, known.students]);
-  const check = useRowCheck(step === 'check' && known.isSuccess ? plan : null);
+    const schoolYear = schoolYearOf(new Date());
+    return planImport(pattern === null ? input : { ...input, naming: { pattern, schoolYear, refused } });
+  }, [input, pattern, refused]);
+  const check = useRowCheck(step === 'check' && existing.isSuccess ? plan : null);
   const { outcomes } = check;
   useEffect(() => {
     const taken = outcomes ? takenUsernames(plan, outcomes) : [];
     if (taken.length > 0) setRefused((before) => new Set([...before, ...taken]));
   }, [plan, outcomes]);
   const exampleOf = (one: string) => {
-    const naming = {
-      pattern: one,
-      schoolYear: schoolYearOf(new Date()),
-      refused: new Set<string>(),
-      students: [],
-    };
-    return planImport({ ...input, rows: parts.people.slice(0, 1), naming })[0]?.username ?? '';
+    const naming = { pattern: one, schoolYear: schoolYearOf(new Date()), refused: new Set<string>() };
+    const [first] = planImport({ ...input, rows: parts.people.slice(0, 1), students: [], naming });
+    return first?.username ?? '';
   };
   const take = (read: ReadList) => {
     setDraft((before) => replaceList(before, read));
@@ -147,25 +143,19 @@ export function ImportPage() {
         <CheckResult
           rows={plan}
           check={check}
-          students={known.students}
+          students={students}
           backLabel={t('back')}
           onBack={() => setStep('columns')}
           starting={starting}
-          onStart={(checked) => starting.start(list?.name ?? null, checked)}
         >
           <RowsAboveHeader rows={parts.above} />
           {notes}
-          <Warnings
-            plan={plan}
-            pattern={pattern}
-            zerosMayLack={list?.paddedColumns.has(mapping.username ?? -1) ?? false}
-            isGuess={list?.isGuess ?? false}
-          />
-          {known.isError && (
+          <Warnings list={list} mapping={mapping} plan={plan} pattern={pattern} />
+          {existing.isError && (
             <Alert color="yellow" role="alert">
               <Group justify="space-between">
                 {t('knownFailed')}
-                <Button variant="default" size="xs" onClick={() => void known.refetch()}>
+                <Button variant="default" size="xs" onClick={() => void existing.refetch()}>
                   {t('retry')}
                 </Button>
               </Group>

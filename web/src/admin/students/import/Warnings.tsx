@@ -1,4 +1,5 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert } from '@mantine/core';
+import { Hint } from '../../../components/Hint.tsx';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { ReadList } from '../../lists/read-list.ts';
 import { texts as listTexts } from '../../lists/texts.ts';
@@ -17,40 +18,26 @@ interface ListNotesProps {
 export function ListNotes({ list, mapping, plan }: ListNotesProps) {
   const t = useTexts(texts);
   const filledCount = plan.filter(({ isFilled }) => isFilled).length;
-  const isUncalculated = Object.values(mapping).some(
-    (column) => column !== null && list?.uncalculated.has(column),
-  );
+  const hiddenCount = list?.hiddenColumns ?? 0;
+  const isUncalculated = Object.values(mapping).some((column) => list?.uncalculated.has(column ?? -1));
   return (
     <>
       <Warning color="yellow">{isUncalculated && t('uncalculated')}</Warning>
-      {filledCount > 0 && (
-        <Text size="sm" c="dimmed" role="status">
-          {t('filled', { count: filledCount })}
-        </Text>
-      )}
-      {list !== null && list.hiddenColumns > 0 && (
-        <Text size="sm" c="dimmed" role="status">
-          {t('hiddenColumns', { count: list.hiddenColumns })}
-        </Text>
-      )}
+      <Note>{filledCount > 0 && t('filled', { count: filledCount })}</Note>
+      <Note>{hiddenCount > 0 && t('hiddenColumns', { count: hiddenCount })}</Note>
     </>
   );
 }
 
-interface WarningsProps {
-  readonly plan: readonly PlannedRow[];
+interface WarningsProps extends ListNotesProps {
   /** The username pattern; null if the list has usernames. */
   readonly pattern: string | null;
-  /** Whether the usernames are numbers that may lack leading zeros. */
-  readonly zerosMayLack: boolean;
-  /** True when the encoding was guessed, so that the user should check the text. */
-  readonly isGuess: boolean;
 }
 
 const isWide = ({ wide }: PlannedRow) => wide.username !== null || wide.classLabel !== null;
 
 /** Shows what may be wrong in the rows of a list, and what the import has changed in them. */
-export function Warnings({ plan, pattern, zerosMayLack, isGuess }: WarningsProps) {
+export function Warnings({ list, mapping, plan, pattern }: WarningsProps) {
   const t = useTexts(texts);
   const l = useTexts(listTexts);
   const language = useLanguage() === 'en' ? 'en' : 'zh';
@@ -59,41 +46,36 @@ export function Warnings({ plan, pattern, zerosMayLack, isGuess }: WarningsProps
   const namesakes = countOf(({ namesakeIn }) => namesakeIn !== null);
   const rounded = countOf(({ problem }) => problem === 'numberRounded');
   const short = countOf(({ problem }) => problem === 'numberShort');
+  const zerosMayLack = list?.paddedColumns.has(mapping.username ?? -1);
   return (
     <>
       {pattern !== null && (
-        <Text size="sm" c="dimmed" role="status">
+        <Hint role="status">
           {t('usernamesMade', { pattern: translatePattern(pattern, language) })}
           {knownByName > 0 && ` ${t('foundByName', { count: knownByName })}`}
-        </Text>
+        </Hint>
       )}
       <Warning color="yellow">{namesakes > 0 && t('namesakes', { count: namesakes })}</Warning>
-      <Warning color="yellow">{isGuess && l('encodingGuessed')}</Warning>
+      <Warning color="yellow">{list?.isGuess && l('encodingGuessed')}</Warning>
       <Warning color="yellow">{zerosMayLack && t('zerosMayLack')}</Warning>
       <Warning color="red">{rounded > 0 && t('numbersRounded', { count: rounded })}</Warning>
       <Warning color="red">{short > 0 && t('numbersShort', { count: short })}</Warning>
       <Warning color="yellow">{mayBeRounded(plan) && t('mayBeRounded')}</Warning>
-      {plan.some(isWide) && (
-        <Text size="sm" c="dimmed" role="status">
-          {t('wideText')}
-        </Text>
-      )}
+      <Note>{plan.some(isWide) && t('wideText')}</Note>
     </>
   );
 }
 
-interface WarningProps {
-  readonly color: 'yellow' | 'red';
-  /** False shows no warning. */
-  readonly children: string | false;
+interface NoteProps {
+  /** False shows nothing. */
+  readonly children: string | false | undefined;
 }
 
-function Warning({ color, children }: WarningProps) {
-  return (
-    children && (
-      <Alert color={color} role="status">
-        {children}
-      </Alert>
-    )
+const Note = ({ children }: NoteProps) => children && <Hint role="status">{children}</Hint>;
+
+const Warning = ({ color, children }: NoteProps & { readonly color: 'yellow' | 'red' }) =>
+  children && (
+    <Alert color={color} role="status">
+      {children}
+    </Alert>
   );
-}

@@ -1,6 +1,15 @@
+import type { ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { type CheckAnswer, checkedEntryOf, rowEffectsOf, skippedRowOf } from './check-import.ts';
+import {
+  type CheckAnswer,
+  checkedEntryOf,
+  missingEntries,
+  missingStudents,
+  rowEffectsOf,
+  skippedRowOf,
+} from './check-import.ts';
 import type { PlannedRow } from './plan-import.ts';
+import { studentOf } from './testing/plans.ts';
 
 const row = (line: number, more: Partial<PlannedRow> = {}) =>
   ({
@@ -51,6 +60,75 @@ describe('A checked row', () => {
     expect([1, 2].map((line) => checkedEntryOf(row(line), outcomes))).toEqual([
       { line: 1, username: 'u1', classId: 7, seenUserId: null },
       { line: 2, username: 'u2', classId: 7, seenUserId: 9 },
+    ]);
+  });
+});
+
+const inClass = (id: number, classId: number, more: Partial<ListedStudent> = {}) =>
+  studentOf(id, `s${id}`, { classId, ...more });
+const named = (username: string, classId: number | null, more: Partial<PlannedRow> = {}) =>
+  row(1, { username, classId, ...more });
+const found = (id: number) => ({ id }) as never;
+
+describe('Students missing in a list', () => {
+  it('are only students of the list’s classes whom no row names', () => {
+    const students = [
+      inClass(1, 7),
+      inClass(2, 7),
+      inClass(3, 7, { externalId: 'S-3' }),
+      inClass(4, 7, { disabled: true }),
+      inClass(5, 7, { disabled: true, erased: true }),
+      inClass(6, 8),
+      inClass(7, 9),
+      inClass(8, 7),
+    ];
+    const rows = [
+      named('renamed', 7),
+      named('s2', null, { problem: 'classUnknown' }),
+      named('other', 9, { externalId: 'S-3', problem: 'identifierTwice' }),
+      named('s7', 9),
+    ];
+    const { missing, doubtful } = missingStudents(students, rows, new Map([[1, found(1)]]));
+    expect([missing.map(({ id }) => id), doubtful]).toEqual([[8], []]);
+    expect(missingEntries(missing, { what: 'leave', classId: null })).toEqual([]);
+    const seen = { username: 's8', seenUserId: 8, seenClassId: 7, missing: true };
+    expect(missingEntries(missing, { what: 'disable', classId: null })).toEqual([
+      { ...seen, disabled: true },
+    ]);
+    expect(missingEntries(missing, { what: 'move', classId: null })).toEqual([]);
+    expect(missingEntries(missing, { what: 'move', classId: 9 })).toEqual([{ ...seen, classId: 9 }]);
+    expect(missingEntries(missing, { what: 'move', classId: 7 })).toEqual([]);
+  });
+
+  it('exclude students whom an unreadable row may mean', () => {
+    const students = [inClass(1, 7), inClass(2, 7), inClass(3, 8), inClass(4, 8), inClass(5, 9)];
+    const toldWith = (...more: PlannedRow[]) => {
+      const rows = [named('s1', 7), named('s3', 8), named('new', 9), ...more];
+      const { missing, doubtful } = missingStudents(students, rows, new Map());
+      return [missing, doubtful].map((some) => some.map(({ id }) => id));
+    };
+    for (const problem of [
+      'numberRounded',
+      'numberShort',
+      'usernameTooLong',
+      'usernameControl',
+      'characterLost',
+      'idUnusable',
+    ] as const) {
+      expect(toldWith(named('3.7E+17', 7, { problem }))).toEqual([[4, 5], [2]]);
+    }
+    const unreadable = { isNamed: true, actualName: 'Anybody', problem: 'usernameMissing' } as const;
+    expect(toldWith(named('', 7, unreadable))).toEqual([[4, 5], [2]]);
+    // The row has no class, so it may mean anyone in the list's classes.
+    expect(toldWith(named('', null, unreadable))).toEqual([[], [2, 4, 5]]);
+    expect(toldWith(named('', null, { problem: 'usernameMissing' }))).toEqual([[2, 4, 5], []]);
+    // The row has a known username, although another number is rounded.
+    expect(toldWith(named('s2', 7, { problem: 'numberRounded' }))).toEqual([[4, 5], []]);
+    // A student who changes class is found by name.
+    expect(toldWith(named('', 7, { ...unreadable, actualName: 'S 4' }))).toEqual([[5], [2, 4]]);
+    expect(toldWith(named('s1', 7, { ...unreadable, actualName: 'S 2', problem: 'usernameTwice' }))).toEqual([
+      [4, 5],
+      [2],
     ]);
   });
 });

@@ -1,13 +1,11 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { guessLayout, splitList } from '../../lists/columns.ts';
 import {
   addableClassFinder,
   addMissingClasses,
   missingClasses as missingOf,
 } from '../../lists/missing-classes.ts';
-import { planImport } from './plan-import.ts';
-import { studentFields } from './student-columns.ts';
+import { classOf, planOf as planOfSheet, sheetOf } from './testing/plans.ts';
 
 const grades = [{ id: 7, name: 'Grade 7' }];
 const school = { grades, mayAddGrades: true };
@@ -17,17 +15,7 @@ const missingClasses = (
   own: Parameters<typeof addableClassFinder>[0],
 ) => missingOf(plan, addableClassFinder(own));
 
-const planOf = (rows: string[][], classes: ClassSummary[] = []) => {
-  const sheet = rows.map((cells, index) => ({ line: index + 1, cells }));
-  const layout = guessLayout(sheet, studentFields);
-  return planImport({
-    rows: splitList(sheet, layout).people,
-    mapping: layout.mapping,
-    classes,
-    defaultClassId: null,
-    known: { usernames: new Map(), names: new Map(), externalIds: new Set() },
-  });
-};
+const planOf = (rows: string[][], classes: ClassSummary[] = []) => planOfSheet(sheetOf(rows), { classes });
 const headings = ['Username', 'Grade', 'Class'];
 const oneCell = (cell: string) => [
   ['Username', 'Class'],
@@ -60,8 +48,9 @@ describe('Missing classes of a list', () => {
     ['Grade 7-12', 'Grade 7', '12'],
   ])('are split when one cell contains %s, and are found after adding', (cell, gradeName, name) => {
     expect(missingClasses(planOf(oneCell(cell)), school)).toMatchObject([{ gradeName, className: name }]);
-    const added = { id: 12, gradeId: 9, gradeName, name } as ClassSummary;
-    expect(planOf(oneCell(cell), [added])).toMatchObject([{ problem: null, classId: 12 }]);
+    expect(planOf(oneCell(cell), [classOf(12, gradeName, name)])).toMatchObject([
+      { problem: null, classId: 12 },
+    ]);
   });
 
   it.each(['Grade 10', 'Year 12'])('are not guessed from a grade alone: %s', (cell) => {
@@ -69,7 +58,7 @@ describe('Missing classes of a list', () => {
   });
 
   it('exclude a class that the school writes without leading zeros', () => {
-    const known = { id: 12, gradeId: 7, gradeName: 'Grade 7', name: '3班' } as ClassSummary;
+    const known = classOf(12, 'Grade 7', '3班');
     expect(planOf([headings, ['a', 'Grade 7', '03']], [known])).toMatchObject([
       { problem: null, classId: 12 },
     ]);

@@ -1,22 +1,15 @@
-import type { ClassSummary, ListedStudent } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { splitList } from '../../lists/columns.ts';
 import { type CheckAnswer, importEntryOf, takenUsernames } from './check-import.ts';
 import { findFillDownTexts } from './fill-down.ts';
-import { planImport } from './plan-import.ts';
 import { usernamePatterns } from './propose-usernames.ts';
 import { guessStudentColumns } from './student-columns.ts';
+import { classOf, planOf, sheetOf, studentOf } from './testing/plans.ts';
 
-const classes = [
-  { id: 3, gradeName: '七年级', name: '3班' },
-  { id: 4, gradeName: '七年级', name: '4班' },
-] as ClassSummary[];
+const classes = [classOf(3, '七年级', '3班'), classOf(4, '七年级', '4班')];
 const student = (id: number, username: string, actualName: string, more: Partial<ListedStudent> = {}) =>
-  ({
-    ...{ id, username, actualName, classId: 3, gradeName: '七年级', className: '3班' },
-    ...{ externalId: null, cardNumber: null, erased: false, disabled: false },
-    ...more,
-  }) as ListedStudent;
+  studentOf(id, username, { actualName, ...more });
 
 /** Each text is a row of the list, with a bar between its cells. */
 const plan = (
@@ -24,26 +17,13 @@ const plan = (
   students: readonly ListedStudent[] = [],
   more: { refused?: string[]; defaultClassId?: number | null; pattern?: string } = {},
 ) => {
-  const rows = list.map((text, index) => ({ line: index + 1, cells: text.split('|') }));
+  const { refused, defaultClassId = 3, pattern = usernamePatterns.entryClassNumber } = more;
+  const rows = sheetOf(list.map((text) => text.split('|')));
   const layout = guessStudentColumns(rows);
-  const { people } = splitList(rows, layout);
-  return planImport({
-    rows: people,
-    mapping: layout.mapping,
-    classes,
-    defaultClassId: more.defaultClassId === undefined ? 3 : more.defaultClassId,
-    known: {
-      usernames: new Map(students.map(({ username }) => [username, username])),
-      names: new Map(students.map(({ username, actualName }) => [username, actualName])),
-      externalIds: new Set(students.flatMap(({ externalId }) => externalId ?? [])),
-    },
-    naming: {
-      pattern: more.pattern ?? usernamePatterns.entryClassNumber,
-      schoolYear: 2026,
-      students,
-      refused: new Set(more.refused),
-    },
-    fills: findFillDownTexts(people, layout.mapping, []),
+  return planOf(rows, {
+    ...{ classes, students, defaultClassId },
+    naming: { pattern, schoolYear: 2026, refused: new Set(refused) },
+    fills: findFillDownTexts(splitList(rows, layout).people, layout.mapping, []),
   });
 };
 const brief = (rows: ReturnType<typeof plan>) =>

@@ -1,29 +1,21 @@
-import type { ClassSummary, ListedStudent } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { toHalfWidth } from '../../../i18n/letters.ts';
 import { translatorOf } from '../../../i18n/texts.ts';
 import { readRows } from '../../../spreadsheets/read-rows.ts';
 import { tableBlob } from '../../../spreadsheets/table-blob.ts';
-import { guessLayout, splitList } from '../../lists/columns.ts';
 import { studentTable } from '../student-table.ts';
 import { texts } from '../texts.ts';
 import { importEntryOf, missingStudents } from './check-import.ts';
-import { planImport } from './plan-import.ts';
-import { studentFields } from './student-columns.ts';
+import { classOf, planOf, studentOf } from './testing/plans.ts';
 
-const classes = [
-  { id: 1, gradeName: '初一 Grade 7', name: '1 班' },
-  { id: 2, gradeName: '初二 Grade 8', name: '1 班' },
-] as ClassSummary[];
+const classes = [classOf(0, '初一 Grade 7', '1 班'), classOf(1, '初二 Grade 8', '1 班')];
 
 const student = (id: number, username: string, actualName: string, more: Partial<ListedStudent> = {}) => {
-  const { id: classId, gradeName, name } = classes[id % 2] as ClassSummary;
+  const classId = id % 2;
+  const { gradeName = '', name = '' } = classes[classId] ?? {};
   const points = { totalScore: -2, addScore: 3, deductScore: -5, scoreCount: 4 };
-  const shared = { externalId: null, cardNumber: null, disabled: false, erased: false };
-  return {
-    ...{ id, username, actualName, classId, gradeName, className: name, createdAt: '2026-09-01' },
-    ...{ ...points, ...shared, ...more },
-  } as ListedStudent;
+  const place = { classId, gradeName, className: name, createdAt: '2026-09-01' };
+  return studentOf(id, username, { actualName, ...points, ...place, ...more });
 };
 const students = [
   student(1, '20260001', '曾心怡', { externalId: 'G110101201501010011', cardNumber: '0004711' }),
@@ -37,18 +29,7 @@ describe.each(['en', 'zh-CN'] as const)('Own export of students in %s', (languag
     const table = studentTable(students, translatorOf(texts, language), (iso) => iso);
     const file = Object.assign(await tableBlob(table, format), { name: `list.${format}` });
     const { rows } = await readRows(file);
-    const layout = guessLayout(rows, studentFields);
-    const plan = planImport({
-      rows: splitList(rows, layout).people,
-      mapping: layout.mapping,
-      classes,
-      defaultClassId: null,
-      known: {
-        usernames: new Map(students.map(({ username }) => [toHalfWidth(username), username])),
-        names: new Map(students.map(({ username, actualName }) => [username, actualName])),
-        externalIds: new Set(students.flatMap(({ externalId }) => externalId ?? [])),
-      },
-    });
+    const plan = planOf(rows, { classes, students });
     expect(plan.map(({ problem }) => problem)).toEqual(students.map(() => null));
     expect(plan.map(importEntryOf).map(({ line: _, ...entry }) => entry)).toEqual(
       students.map(({ username, actualName, externalId, cardNumber, classId }) => ({

@@ -1,34 +1,17 @@
-import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { guessLayout, splitList } from '../../lists/columns.ts';
-import { type KnownStudents, planImport } from './plan-import.ts';
+import { mayBeRounded, type PlanInput } from './plan-import.ts';
 import { studentFields } from './student-columns.ts';
+import { classOf, planOf, sheetOf, studentOf } from './testing/plans.ts';
 
-const classOf = (id: number, gradeName: string, name: string) => ({ id, gradeName, name }) as ClassSummary;
 const classes = [
   classOf(1, 'Grade 1', 'Class 1'),
   classOf(2, 'Grade 1', 'Class 2'),
   classOf(3, 'Grade 12', 'Class 1'),
 ];
 
-const sheet = (rows: string[][]) => rows.map((cells, index) => ({ line: index + 1, cells }));
-const guess = (rows: string[][]) => guessLayout(sheet(rows), studentFields);
-
-const nobody: KnownStudents = { usernames: new Map(), names: new Map(), externalIds: new Set() };
-
-const plan = (
-  rows: string[][],
-  options: { defaultClassId?: number | null; known?: Partial<KnownStudents> } = {},
-) => {
-  const layout = guess(rows);
-  return planImport({
-    rows: splitList(sheet(rows), layout).people,
-    mapping: layout.mapping,
-    classes,
-    defaultClassId: options.defaultClassId ?? null,
-    known: { ...nobody, ...options.known },
-  });
-};
+const guess = (rows: string[][]) => guessLayout(sheetOf(rows), studentFields);
+const plan = (rows: string[][], more: Partial<PlanInput> = {}) => planOf(sheetOf(rows), { classes, ...more });
 
 /** The columns that are not mentioned hold nothing known. */
 const columns = (held: Readonly<Record<string, number>>) => ({
@@ -64,10 +47,10 @@ describe('Columns of a file', () => {
     const layout = guess(rows);
     const mapping = columns({ username: 1, actualName: 2 });
     expect(layout).toEqual({ mapping, hasHeader: true, headerIndex: 2 });
-    const { above, people } = splitList(sheet(rows), layout);
+    const { above, people } = splitList(sheetOf(rows), layout);
     expect([above, people].map((part) => part.map(({ line }) => line))).toEqual([[1, 2], [4]]);
     // Without headings, all rows are students.
-    expect(splitList(sheet(rows), { ...layout, hasHeader: false }).people).toHaveLength(4);
+    expect(splitList(sheetOf(rows), { ...layout, hasHeader: false }).people).toHaveLength(4);
     expect(guess([['学生名单'], ['学号'], ['1']])).toMatchObject({ headerIndex: 1 });
   });
 
@@ -161,7 +144,7 @@ describe('Plan of an import', () => {
       ['２０２６０３', 'D', 'Grade 12', 'Class 1'],
       ['\uFF21\u00A01', 'E', 'Grade 12', 'Class 1'],
     ];
-    const planned = plan(rows, { known: { usernames: new Map([['A 1', 'Ａ 1']]) } });
+    const planned = plan(rows, { students: [studentOf(1, 'Ａ 1')] });
     expect(planned.map((row) => [row.username, row.actualName, row.classId, row.problem])).toEqual([
       ['202601', '２０２６', 3, null],
       ['202602', 'Ｂ', 2, null],
@@ -265,7 +248,7 @@ describe('Plan of an import', () => {
   });
 
   it('keeps the class of existing students when the list names no class, and gives new students the default class', () => {
-    const known = { usernames: new Map([['old', 'old']]), externalIds: new Set(['S-1']) };
+    const students = [studentOf(1, 'old'), studentOf(2, 'before', { externalId: 'S-1' })];
     const rows = [
       ['username', 'class', '外部编号'],
       ['old', '', ''],
@@ -273,11 +256,55 @@ describe('Plan of an import', () => {
       ['new', '', ''],
     ];
     const placed = (defaultClassId: number | null, list = rows) =>
-      plan(list, { defaultClassId, known }).map(({ classId, problem }) => problem ?? classId);
+      plan(list, { defaultClassId, students }).map(({ classId, problem }) => problem ?? classId);
     expect(placed(3)).toEqual([null, null, 3]);
     expect(placed(null)).toEqual([null, null, 'classMissing']);
     const withoutClasses = rows.map(([username = '', , id = '']) => [username, id]);
     expect(placed(null, withoutClasses)).toEqual([null, null, 'classMissing']);
     expect(placed(3, withoutClasses)).toEqual([3, 3, 3]);
+  });
+});
+
+const [number, other] = ['3701022010010110000', '3701022010010120000'] as const;
+
+const planNumbers = (people: readonly { shown: string; name: string; digits?: string }[]) => {
+  const rows = sheetOf([['Username', 'Name'], ...people.map(({ shown, name }) => [shown, name])]);
+  const withDigits = rows.slice(1).map((row, index) => {
+    const { digits } = people[index] ?? {};
+    return digits === undefined ? row : { ...row, digits: new Map([[0, digits]]) };
+  });
+  return planOf([...rows.slice(0, 1), ...withDigits], {
+    defaultClassId: 2,
+    classes,
+    students: [studentOf(1, number, { actualName: '欧阳 娜娜' })],
+  });
+};
+
+describe('Number that a spreadsheet rounded', () => {
+  it('is rejected unless number and name match a student', () => {
+    const shown = '3.70102E+18';
+    const people = [
+      { shown, name: '欧阳娜娜', digits: number },
+      { shown, name: '李伟', digits: number },
+      { shown, name: '', digits: number },
+      { shown, name: '欧阳娜娜', digits: other },
+      { shown, name: '欧阳娜娜' },
+    ];
+    const refused = [shown, 'numberRounded'];
+    expect(planNumbers(people).map(({ username, problem }) => [username, problem])).toEqual([
+      [number, null],
+      ...Array(4).fill(refused),
+    ]);
+    expect(planNumbers([{ shown: number, name: '李伟' }])).toMatchObject([
+      { username: number, problem: null },
+    ]);
+  });
+
+  it('is suspected when all numbers of a list are long and end in zeros', () => {
+    const doubtful = (...usernames: string[]) =>
+      mayBeRounded(planNumbers(usernames.map((shown) => ({ shown, name: 'A' }))));
+    expect(doubtful('370102201001011000', '370102201001012000', '7')).toBe(true);
+    expect(doubtful('370102201001011000', '370102201001012003')).toBe(false);
+    expect(doubtful('2026000000', '2026000010')).toBe(false);
   });
 });

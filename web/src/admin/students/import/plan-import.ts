@@ -1,5 +1,5 @@
 import { limits } from 'virtual:contract';
-import type { ClassSummary } from '@classledger/contract';
+import type { ClassSummary, ListedStudent } from '@classledger/contract';
 import { stripInvisible, toHalfWidth } from '../../../i18n/letters.ts';
 import { hasLoneSurrogate } from '../../../spreadsheets/normalize-xml.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
@@ -11,7 +11,7 @@ import {
   shortenedExponent,
 } from '../../lists/normalize-text.ts';
 import type { FillDownTexts } from './fill-down.ts';
-import { assignUsernames, type NamedRow, type NamelessRow, type NamingOptions } from './propose-usernames.ts';
+import { assignUsernames, type NamedRow, type NamingOptions } from './propose-usernames.ts';
 import { type ImportField, importFields, type StudentMapping } from './student-columns.ts';
 
 export type RowProblem =
@@ -67,54 +67,57 @@ export interface PlanInput {
   readonly classes: readonly ClassSummary[];
   /** The class of rows without one. If the list has a class column, it applies only to new students. */
   readonly defaultClassId: number | null;
-  readonly known: KnownStudents;
+  /** All students of the school. */
+  readonly students: readonly ListedStudent[];
+  /** How to name students if the list has no usernames. */
   readonly naming?: NamingOptions;
   readonly fills?: FillDownTexts;
 }
 
-export interface KnownStudents {
-  /** The school's spelling of each username, by its half-width form (`toHalfWidth`). */
-  readonly usernames: ReadonlyMap<string, string>;
-  readonly names: ReadonlyMap<string, string>;
+interface KnownStudents {
+  /** By the half-width form of the username (`toHalfWidth`). */
+  readonly byUsername: ReadonlyMap<string, ListedStudent>;
   readonly externalIds: ReadonlySet<string>;
 }
 
 /** Plans the import of each row from the file alone. Then a dry run asks the server for the effect. */
 export function planImport(input: PlanInput): PlannedRow[] {
-  const { rows, mapping, known } = input;
+  const { rows, mapping, students } = input;
+  const known: KnownStudents = {
+    byUsername: new Map(students.map((student) => [toHalfWidth(student.username), student])),
+    externalIds: new Set(students.flatMap(({ externalId }) => externalId ?? [])),
+  };
   const seen = new Set<string>();
   const seenIdentifiers = new Set<string>();
-  const read = rows.map(rowReader(input));
+  const read = rows.map(rowReader(input, known));
   const naming = mapping.username === null ? input.naming : undefined;
-  const named = naming && assignUsernames(read.map(namelessRow), naming);
+  const named = naming && assignUsernames(read.map(namelessRow), students, naming);
   return read.map((row, index): PlannedRow => {
     const { line, cells, typed, ownName, identifiers, place, found, isFilled } = row;
     const who = named?.[index];
-    const plainName = who ? toHalfWidth(who.username) : toHalfWidth(typed);
-    const username = known.usernames.get(plainName) ?? plainName;
+    const plainName = toHalfWidth(who ? who.username : typed);
     const actualName = ownName || stripInvisible(typed);
     const problem =
       numberProblemOf(cells) ??
       who?.problem ??
       rowProblemOf({ username: plainName, actualName, ownName }, seen) ??
       identifierProblemOf(identifiers, seenIdentifiers) ??
-      (typeof found === 'string' ? found : null);
+      row.classProblem;
     if (plainName !== '') seen.add(plainName);
-    const isUnknown = typeof found === 'string' || !found;
     return {
       line,
-      username,
+      username: known.byUsername.get(plainName)?.username ?? plainName,
       actualName,
       isNamed: ownName !== '',
       ...identifiers,
-      classId: isUnknown ? null : found.id,
+      classId: found?.id ?? null,
       disabled: null,
-      classLabel: isUnknown ? namedClassLabel(place) : `${found.gradeName} ${found.name}`,
+      classLabel: found ? `${found.gradeName} ${found.name}` : namedClassLabel(place),
       problem,
       unknownClass: problem === 'classUnknown' ? place : null,
       wide: {
         username: who || typed === plainName ? null : typed,
-        classLabel: isUnknown ? null : fullWidthPartsOf(place, found),
+        classLabel: found && fullWidthPartsOf(place, found),
       },
       named: who?.who ?? null,
       namesakeIn: who?.namesake ? `${who.namesake.gradeName} ${who.namesake.className}` : null,
@@ -125,16 +128,13 @@ export function planImport(input: PlanInput): PlannedRow[] {
 
 type ParsedRow = ReturnType<ReturnType<typeof rowReader>>;
 
-function rowReader({ mapping, classes, defaultClassId, known, fills }: PlanInput) {
+function rowReader({ mapping, classes, defaultClassId, fills }: PlanInput, known: KnownStudents) {
   const findClass = classFinder(classes);
   const defaultClass = classes.find((candidate) => candidate.id === defaultClassId);
   return (row: SheetRow) => {
-    const textOf = (field: ImportField) => {
-      const column = mapping[field];
-      return column === null ? '' : (row.cells[column] ?? '');
-    };
+    const textOf = (field: ImportField) => row.cells[mapping[field] ?? -1] ?? '';
     const ownName = removeNameBlanks(textOf('actualName'));
-    const certain = restoredNumber(row.digits?.get(mapping.username ?? -1), ownName, known);
+    const certain = restoredNumber(row.digits?.get(mapping.username ?? -1) ?? '', ownName, known);
     const cell = (field: ImportField) => (field === 'username' && certain) || textOf(field);
     const typed = cell('username');
     const identifiers = {
@@ -142,10 +142,10 @@ function rowReader({ mapping, classes, defaultClassId, known, fills }: PlanInput
       cardNumber: toHalfWidth(cell('cardNumber')) || null,
     };
     const isThere =
-      known.usernames.has(toHalfWidth(typed)) || known.externalIds.has(identifiers.externalId ?? '');
+      known.byUsername.has(toHalfWidth(typed)) || known.externalIds.has(identifiers.externalId ?? '');
     // For an existing student, an empty class cell means no change, unless the cell is merged.
     const fillOf = (field: 'gradeName' | 'className') => {
-      const fill = cell(field) === '' ? fills?.get(row.line)?.[field] : undefined;
+      const fill = fills?.get(row.line)?.[field];
       return fill && (fill.isMerged || !isThere || cell('className') !== '') ? fill.text : '';
     };
     const place = {
@@ -154,31 +154,26 @@ function rowReader({ mapping, classes, defaultClassId, known, fills }: PlanInput
     };
     // Without a class in the row, an existing student keeps the class if the list has a class column or no default.
     const staysIn = isThere && (mapping.className !== null || !defaultClass);
+    const ofUnplaced = staysIn ? null : (defaultClass ?? ('classMissing' as const));
+    const found = place.className === '' ? ofUnplaced : findClass(place);
     return {
       line: row.line,
       cells: importFields.map(cell),
       ...{ typed, ownName, identifiers, place },
-      found:
-        place.className === ''
-          ? staysIn
-            ? null
-            : (defaultClass ?? ('classMissing' as const))
-          : findClass(place),
+      found: typeof found === 'string' ? null : found,
+      classProblem: typeof found === 'string' ? found : null,
       isFilled: place.className !== cell('className') || place.gradeName !== cell('gradeName'),
     };
   };
 }
 
-function namelessRow({ ownName, identifiers, place, found }: ParsedRow): NamelessRow {
-  const isKnown = typeof found !== 'string' && found !== null;
-  return {
-    name: ownName,
-    ...identifiers,
-    classId: isKnown ? found.id : null,
-    gradeName: isKnown ? found.gradeName : place.gradeName,
-    className: isKnown ? found.name : place.className,
-  };
-}
+const namelessRow = ({ ownName, identifiers, place, found }: ParsedRow) => ({
+  name: ownName,
+  ...identifiers,
+  classId: found?.id ?? null,
+  gradeName: found?.gradeName ?? place.gradeName,
+  className: found?.name ?? place.className,
+});
 
 /** Returns the parts of a class's name that match only after conversion to half-width; null if there are none. */
 function fullWidthPartsOf(named: NamedClass, found: ClassSummary): string | null {
@@ -192,11 +187,9 @@ function fullWidthPartsOf(named: NamedClass, found: ClassSummary): string | null
 }
 
 /** Returns a shortened number's digits if a student has that username and name: the digits may be rounded. */
-function restoredNumber(digits: string | undefined, ownName: string, known: KnownStudents): string | null {
-  const username = digits === undefined ? undefined : known.usernames.get(digits);
-  if (username === undefined || digits === undefined || ownName === '') return null;
-  const name = known.names.get(username) ?? '';
-  return removeNameBlanks(name) === ownName ? digits : null;
+function restoredNumber(digits: string, ownName: string, { byUsername }: KnownStudents): string | null {
+  const student = byUsername.get(digits);
+  return student && ownName !== '' && removeNameBlanks(student.actualName) === ownName ? digits : null;
 }
 
 /** Spreadsheets keep 15 digits: the rest of 3.70102E+17 is lost, but 2.02601E+11 is stored in full. */

@@ -4,6 +4,7 @@ import {
   gradeNumber,
   type NamedClass,
   normalizeClassName,
+  onceForEachName,
   splitGradeAndClass,
 } from '../../lists/class-names.ts';
 import { removeNameBlanks } from '../../lists/normalize-text.ts';
@@ -37,13 +38,13 @@ export const translatePattern = (pattern: string, language: 'en' | 'zh'): string
 
 const word = /\{\s*([^{}\d]*?)\s*(\d*)\s*\}/g;
 
-const wordOf = (name: string): PatternWord | null => {
-  const said = name.toLowerCase();
-  const all = Object.keys(patternWords) as PatternWord[];
-  return (
-    all.find((one) => one === said || patternWords[one].en === said || patternWords[one].zh === said) ?? null
-  );
-};
+const wordsByName: ReadonlyMap<string, PatternWord> = new Map(
+  (Object.keys(patternWords) as PatternWord[]).flatMap((one) =>
+    [one, patternWords[one].en, patternWords[one].zh].map((name) => [name, one] as const),
+  ),
+);
+
+const wordOf = (name: string): PatternWord | null => wordsByName.get(name.toLowerCase()) ?? null;
 
 /** Returns the first unknown word or unpaired brace of a pattern; null if the pattern is valid. */
 export function patternErrorOf(pattern: string): string | null {
@@ -64,14 +65,15 @@ const toLatin = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => otherLetters[letter] ?? letter);
 
-/** Returns first and last name in Latin letters, from "Anna Maria Lee" or "Lee, Anna". */
-function latinName(name: string): { readonly first: string; readonly last: string } {
+/** Returns the parts of a name in Latin letters, from "Anna Maria Lee" or "Lee, Anna". */
+function latinName(name: string): Record<'first' | 'last' | 'initial', string> {
   const [before = '', after] = toLatin(name)
     .replace(/['’‘\-‐]/g, '')
     .split(/[,，]/);
   const wordsOf = (text: string) => text.match(/[a-z0-9]+/g) ?? [];
   const words = after === undefined ? wordsOf(before) : [...wordsOf(after), ...wordsOf(before)];
-  return { first: words[0] ?? '', last: words.length > 1 ? (words.at(-1) ?? '') : '' };
+  const [first = '', ...others] = words;
+  return { first, last: others.at(-1) ?? '', initial: first.slice(0, 1) };
 }
 
 export const areLatin = (names: readonly string[]): boolean =>
@@ -130,17 +132,18 @@ export function proposeUsernames(
 ): string[] {
   const used = new Set(taken);
   const counts = new Map<string, number>();
-  const parts = partsOf(pattern);
-  const hasNumber = parts.some((part) => typeof part !== 'string' && part.word === 'number');
-  const needsMore = parts.length > 1 || !hasNumber;
+  const text = toHalfWidth(pattern);
+  const words = [...text.matchAll(word)].flatMap(([, name = '']) => wordOf(name) ?? []);
+  const hasNumber = words.includes('number');
+  const isOnlyNumber = hasNumber && words.length === 1 && text.replace(word, '') === '';
   const placeText = placeTexts(schoolYear);
   return students.map((student) => {
-    const texts = { ...placeText(student), ...nameTexts(student.name) };
-    const same = fillPattern(parts, texts, '');
-    if (same === '' && needsMore) return '';
+    const texts = { ...placeText(student), ...latinName(student.name) };
+    const same = fillPattern(text, texts, '');
+    if (same === '' && !isOnlyNumber) return '';
     for (let number = (counts.get(same) ?? 0) + 1; ; number++) {
       const counted = hasNumber
-        ? fillPattern(parts, texts, String(number))
+        ? fillPattern(text, texts, String(number))
         : `${same}${number === 1 ? '' : number}`;
       if (used.has(lookalikeKey(counted))) continue;
       counts.set(same, number);
@@ -150,52 +153,25 @@ export function proposeUsernames(
   });
 }
 
-type Part = string | { readonly word: PatternWord; readonly width: number };
-
-function partsOf(pattern: string): Part[] {
-  const text = toHalfWidth(pattern);
-  const parts: Part[] = [];
-  let end = 0;
-  for (const { 0: all, 1: name = '', 2: width, index } of text.matchAll(word)) {
-    if (index > end) parts.push(text.slice(end, index));
-    end = index + all.length;
-    const known = wordOf(name);
-    if (known) parts.push({ word: known, width: Math.min(Number(width), 10) });
-  }
-  return end < text.length ? [...parts, text.slice(end)] : parts;
-}
-
 type Texts = Readonly<Record<Exclude<PatternWord, 'number'>, string>>;
 
-function nameTexts(name: string): Pick<Texts, 'first' | 'last' | 'initial'> {
-  const { first, last } = latinName(name);
-  return { first, last, initial: first.slice(0, 1) };
-}
-
 /** Returns a function that gives the texts of a class, cached because thousands of students share few classes. */
-function placeTexts(schoolYear: number): (named: NamedClass) => Pick<Texts, 'entry' | 'grade' | 'class'> {
-  const known = new Map<string, Pick<Texts, 'entry' | 'grade' | 'class'>>();
-  return ({ gradeName, className }) => {
-    const key = `${gradeName}\n${className}`;
+const placeTexts = (schoolYear: number) =>
+  onceForEachName(({ gradeName, className }) => {
     const grade = gradeName || (splitGradeAndClass(className)?.gradeName ?? '');
-    const texts = known.get(key) ?? {
+    return {
       entry: String(entryYear(grade, schoolYear)),
       grade: gradeText(grade),
       class: classText({ gradeName: grade, className }),
     };
-    known.set(key, texts);
-    return texts;
-  };
-}
+  });
 
-function fillPattern(parts: readonly Part[], texts: Texts, number: string): string {
-  const whole = parts
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      if (part.word !== 'number') return texts[part.word];
-      return number === '' ? '' : number.padStart(part.width || 2, '0');
-    })
-    .join('');
+function fillPattern(pattern: string, texts: Texts, number: string): string {
+  const whole = pattern.replace(word, (_, name: string, width: string) => {
+    const known = wordOf(name);
+    if (known !== 'number') return known === null ? '' : texts[known];
+    return number === '' ? '' : number.padStart(Math.min(Number(width), 10) || 2, '0');
+  });
   // Drops separators around empty parts, as for a name of one word.
   return whole.replace(/([._-])[._-]+/g, '$1').replace(/^[._-]+|[._-]+$/g, '');
 }
@@ -203,7 +179,6 @@ function fillPattern(parts: readonly Part[], texts: Texts, number: string): stri
 export interface NamingOptions {
   readonly pattern: string;
   readonly schoolYear: number;
-  readonly students: readonly ListedStudent[];
   /** Proposed usernames that the server reported as taken. */
   readonly refused: ReadonlySet<string>;
 }
@@ -225,54 +200,55 @@ export interface NamedRow {
 }
 
 /** Finds existing students by external id, or by class and name. Proposes usernames for all others. */
-export function assignUsernames(rows: readonly NamelessRow[], naming: NamingOptions): NamedRow[] {
-  const { students, refused } = naming;
+export function assignUsernames(
+  rows: readonly NamelessRow[],
+  students: readonly ListedStudent[],
+  naming: NamingOptions,
+): NamedRow[] {
   const present = students.filter(({ erased }) => !erased);
-  const byExternalId = new Map(present.map((student) => [student.externalId, student]));
   const byName = Map.groupBy(present, ({ actualName }) => removeNameBlanks(actualName));
+  const found = findStudents(rows, present);
+  const taken = [...students.map(({ username }) => username), ...naming.refused];
+  const proposals = proposeUsernames(
+    rows.filter(({ name }, index) => found[index] === null && name !== ''),
+    { ...naming, taken: new Set(taken.map(lookalikeKey)) },
+  ).values();
+  return rows.map(({ name, classId }, index): NamedRow => {
+    const student = found[index];
+    const nobody = { username: '', who: 'new', namesake: null } as const;
+    if (name === '' && !student) return { ...nobody, problem: 'nameMissing' };
+    if (student === 'nameAmbiguous') return { ...nobody, problem: 'nameAmbiguous' };
+    if (student) return { ...nobody, username: student.username, who: 'known', problem: null };
+    const username = proposals.next().value ?? '';
+    const namesake = byName.get(name)?.find((one) => one.classId !== classId) ?? null;
+    return { username, who: 'new', problem: username === '' ? 'patternEmpty' : null, namesake };
+  });
+}
+
+/** Returns the student of each row; null for a new one. */
+function findStudents(rows: readonly NamelessRow[], students: readonly ListedStudent[]) {
+  const byExternalId = new Map(students.map((student) => [student.externalId, student]));
+  const linked = rows.map(({ externalId }) => externalId !== null && byExternalId.get(externalId));
   const keyOf = (classId: number | null, name: string) => `${classId} ${name}`;
-  const byPlace = Map.groupBy(present, ({ classId, actualName }) =>
-    keyOf(classId, removeNameBlanks(actualName)),
-  );
-  const linked = rows.map(({ externalId }) =>
-    externalId === null ? undefined : byExternalId.get(externalId),
-  );
   const isLinked = new Set(linked);
+  const studentsByPlace = Map.groupBy(
+    students.filter((student) => !isLinked.has(student)),
+    ({ classId, actualName }) => keyOf(classId, removeNameBlanks(actualName)),
+  );
   const rowsByPlace = Map.groupBy(
     rows.filter((_, index) => !linked[index]),
     ({ classId, name }) => keyOf(classId, name),
   );
-  const found = rows.map((row, index): ListedStudent | 'nameAmbiguous' | null => {
+  return rows.map((row, index): ListedStudent | 'nameAmbiguous' | null => {
     if (linked[index]) return linked[index];
     const key = keyOf(row.classId, row.name);
     const own = rowsByPlace.get(key) ?? [];
-    const known = (byPlace.get(key) ?? []).filter((student) => !isLinked.has(student));
+    const known = studentsByPlace.get(key) ?? [];
     if (known.length === 0) return null;
     // Rows of students with one name may be swapped, which is harmless if the list has all of them without numbers.
     const isSafe = own.every(({ externalId, cardNumber }) => externalId === null && cardNumber === null);
     const isOne = own.length === 1 && known.length === 1;
     if (!isOne && (!isSafe || own.length < known.length)) return 'nameAmbiguous';
     return known[own.indexOf(row)] ?? null;
-  });
-  const isNew = (index: number) => found[index] === null && rows[index]?.name !== '';
-  const proposals = proposeUsernames(
-    rows.filter((_, index) => isNew(index)),
-    {
-      ...naming,
-      taken: new Set([
-        ...students.map(({ username }) => lookalikeKey(username)),
-        ...[...refused].map(lookalikeKey),
-      ]),
-    },
-  ).values();
-  return rows.map((row, index): NamedRow => {
-    const student = found[index];
-    const nobody = { username: '', who: 'new', namesake: null } as const;
-    if (row.name === '' && !student) return { ...nobody, problem: 'nameMissing' };
-    if (student === 'nameAmbiguous') return { ...nobody, problem: 'nameAmbiguous' };
-    if (student) return { username: student.username, who: 'known', problem: null, namesake: null };
-    const username = proposals.next().value ?? '';
-    const namesake = byName.get(row.name)?.find(({ classId }) => classId !== row.classId) ?? null;
-    return { username, who: 'new', problem: username === '' ? 'patternEmpty' : null, namesake };
   });
 }

@@ -6,7 +6,6 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { readWholeList } from '../../../api/read-all.ts';
-import { toHalfWidth } from '../../../i18n/letters.ts';
 import { useSchool } from '../../school.tsx';
 import {
   type AnswersByLine,
@@ -15,31 +14,21 @@ import {
   importEntryOf,
   type SkippedRow,
 } from './check-import.ts';
-import type { KnownStudents, PlannedRow } from './plan-import.ts';
+import type { PlannedRow } from './plan-import.ts';
 
 const nobody: readonly ListedStudent[] = [];
 
 /** Reads all students of the school, with which a list is compared. */
-export function useKnownStudents() {
+export function useAllStudents() {
   const { schoolDb } = useSchool();
-  const query = useQuery({
+  const { data, isSuccess, isError, refetch } = useQuery({
     queryKey: ['listUsers', 'known', schoolDb],
     queryFn: () => readWholeList('listUsers', { schoolDb }),
     staleTime: 60_000,
     gcTime: 60_000,
     refetchOnWindowFocus: false,
   });
-  const students = query.data?.rows ?? nobody;
-  const known = useMemo(
-    (): KnownStudents => ({
-      usernames: new Map(students.map(({ username }) => [toHalfWidth(username), username])),
-      names: new Map(students.map(({ username, actualName }) => [username, actualName])),
-      externalIds: new Set(students.flatMap(({ externalId }) => externalId ?? [])),
-    }),
-    [students],
-  );
-  const { isSuccess, isError, refetch } = query;
-  return { students, known, isSuccess, isError, refetch };
+  return { students: data?.rows ?? nobody, isSuccess, isError, refetch };
 }
 
 const nothing: readonly CheckAnswer[] = [];
@@ -74,40 +63,42 @@ export type RowCheck = ReturnType<typeof useRowCheck>;
 export function useRowCheck(rows: readonly PlannedRow[] | null) {
   const sound = useMemo(() => rows?.filter(({ problem }) => problem === null) ?? null, [rows]);
   // The server is not asked about a list that is too long for one import.
-  const isTooLong = sound !== null && sound.length > limits.importRowsMax;
+  const isTooLong = (sound?.length ?? 0) > limits.importRowsMax;
   const entries = useMemo(() => (isTooLong ? null : (sound?.map(importEntryOf) ?? null)), [sound, isTooLong]);
   const { answers, error, retry } = useImportCheck(entries);
   const outcomes = useMemo(
     (): AnswersByLine | null =>
-      sound &&
-      answers &&
-      new Map(sound.flatMap(({ line }, i) => (answers[i] ? [[line, answers[i]] as const] : []))),
+      sound && answers && new Map(answers.map((answer, i) => [sound[i]?.line ?? 0, answer])),
     [sound, answers],
   );
   return { outcomes, error, retry, isTooLong };
 }
 
-export interface ListToImport {
+export type ImportStart = ReturnType<typeof useStartImport>;
+
+interface ListToImport {
   readonly entries: readonly ImportEntry[];
   readonly skipped: readonly SkippedRow[];
 }
 
 /** Starts an import and then shows its page. A retry with the same entries does not start a second import. */
-export function useStartImport(source: ImportRun['source']) {
+export function useStartImport(source: ImportRun['source'], name: string | null) {
   const { schoolDb } = useSchool();
   const navigate = useNavigate();
-  const sent = useRef<(ListToImport & { readonly key: string }) | null>(null);
+  const sent = useRef<(ListToImport & { readonly idempotencyKey: string }) | null>(null);
   const starting = useMutationOf('startImport');
   const id = starting.data?.id;
   // In an effect, because it runs after the one of the leave guard, which then knows that the import has started.
   useEffect(() => {
     if (id !== undefined) void navigate({ to: '/imports/$importId', params: { importId: String(id) } });
   }, [id, navigate]);
-  const start = (name: string | null, list: ListToImport) => {
-    if (sent.current?.entries !== list.entries) sent.current = { ...list, key: newIdempotencyKey() };
-    const { entries, skipped } = sent.current;
+  const start = (list: ListToImport) => {
+    if (sent.current?.entries !== list.entries) {
+      sent.current = { ...list, idempotencyKey: newIdempotencyKey() };
+    }
+    const { entries, skipped, idempotencyKey } = sent.current;
     const body = { schoolDb, source, name, batch: [...entries], skipped: [...skipped] };
-    starting.mutate({ body, idempotencyKey: sent.current.key });
+    starting.mutate({ body, idempotencyKey });
   };
   return { start, isPending: starting.isPending || id !== undefined, error: starting.error };
 }

@@ -11,7 +11,7 @@ import { useSchool } from '../../../school.tsx';
 import { texts as studentsTexts } from '../../texts.ts';
 import { CheckResult } from '../CheckResult.tsx';
 import { texts as importTexts } from '../texts.ts';
-import { useKnownStudents, useRowCheck, useStartImport } from '../use-import.ts';
+import { useAllStudents, useRowCheck, useStartImport } from '../use-import.ts';
 import { planRoster, type RosterPlan, rosterSchoolsOf } from './plan-roster.ts';
 import { RosterExport } from './RosterExport.tsx';
 import { texts } from './texts.ts';
@@ -29,15 +29,15 @@ export function RosterPage() {
   const i = useTexts(importTexts);
   const { schoolDb, name } = useSchool();
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const starting = useStartImport('roster');
+  const starting = useStartImport('roster', chosen?.name ?? null);
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const { data: grades } = useOperation('listSchoolGrades', { query: { schoolDb } });
-  const known = useKnownStudents();
+  const { students, isSuccess } = useAllStudents();
   const plan = useMemo(
     () => (chosen && classes && grades ? planRoster({ ...chosen, classes, grades }) : null),
     [chosen, classes, grades],
   );
-  const check = useRowCheck((known.isSuccess && plan?.students) || null);
+  const check = useRowCheck((isSuccess && plan?.students) || null);
   const schools = chosen ? rosterSchoolsOf(chosen.roster) : [];
   const back = () => setChosen(null);
   return (
@@ -53,11 +53,10 @@ export function RosterPage() {
         <CheckResult
           rows={plan.students}
           check={check}
-          students={known.students}
+          students={students}
           backLabel={t('otherFile')}
           onBack={back}
           starting={starting}
-          onStart={(checked) => starting.start(chosen.name, checked)}
         >
           {schools.length > 1 && (
             <Select
