@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRows } from './read-rows.ts';
-import { type Sheet, UnreadableFile } from './sheet.ts';
 import { tableBlob } from './table-blob.ts';
+import { readCells, readSheet, reasonOf } from './testing/reading.ts';
 import { awkwardTexts, cellText } from './testing/text-samples.ts';
-
-const file = (content: BlobPart, name = 'list.csv') => Object.assign(new Blob([content]), { name });
-const cellsOf = ({ rows }: Sheet) => rows.map(({ cells }) => cells);
-const refusalOf = (bytes: readonly number[]) =>
-  readRows(file(new Uint8Array(bytes))).then(cellsOf, (error: unknown) =>
-    error instanceof UnreadableFile ? error.reason : error,
-  );
 
 /** The GB 18030 bytes of characters below U+10000, found by decoding each possible sequence. */
 const gb18030 = new Map<string, readonly number[]>();
@@ -59,15 +51,15 @@ describe('CSV file', () => {
   it.each(encodings)('in %s is read character by character', async (_, encode) => {
     const rows = awkwardTexts.map((text, index) => [`u${index}`, text]);
     const text = [['学号', '姓名'], ...rows].map((cells) => cells.join(',')).join('\r\n');
-    expect(cellsOf(await readRows(file(new Uint8Array(encode(text)))))).toEqual([['学号', '姓名'], ...rows]);
+    expect(await readCells(new Uint8Array(encode(text)))).toEqual([['学号', '姓名'], ...rows]);
   });
 
   it.each(encodings)('in %s keeps any written text', async (_, encode) => {
     const property = fc.asyncProperty(fc.array(cellText, { minLength: 1, maxLength: 5 }), async (texts) => {
       const rows = texts.map((text, index) => [`u${index}`, [...text].filter(hasBytes).join('').trim()]);
       const csv = await (await tableBlob({ header: ['学号', '姓名'], rows }, 'csv')).text();
-      const read = await readRows(file(new Uint8Array(encode(csv.replace(/^\uFEFF/, '')))));
-      expect(cellsOf(read)).toEqual([['学号', '姓名'], ...rows]);
+      const bytes = new Uint8Array(encode(csv.replace(/^\uFEFF/, '')));
+      expect(await readCells(bytes)).toEqual([['学号', '姓名'], ...rows]);
     });
     await fc.assert(property, { numRuns: 60 });
   });
@@ -83,7 +75,7 @@ describe('CSV file', () => {
       [[0xaa, 0xa1], '\uE000'],
     ] as const;
     for (const [bytes, text] of known)
-      expect(await refusalOf([0xd5, 0xc5, ...bytes])).toEqual([[`张${text}`]]);
+      expect(await readCells(new Uint8Array([0xd5, 0xc5, ...bytes]))).toEqual([[`张${text}`]]);
   });
 
   it.each([
@@ -97,26 +89,18 @@ describe('CSV file', () => {
     ['a binary file', [0x7f, 0x45, 0x4c, 0x46, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x3e, 0x00]],
     ['text with a stray NUL', [...Buffer.from(`${'ab,cd\n'.repeat(10)}\0\n`)]],
   ])('in %s is rejected without replacing a character', async (_, bytes) => {
-    expect(await refusalOf(bytes)).toBe('text');
+    expect(await reasonOf(new Uint8Array(bytes))).toBe('text');
   });
 
+  const isGuess = async (content: BlobPart) => (await readSheet(content)).isGuess;
+
   it('reports whether its encoding was guessed', async () => {
-    const guessed = async (encode: (text: string) => readonly number[]) =>
-      (await readRows(file(new Uint8Array(encode('a,李伟\n'))))).isGuess;
-    expect(await Promise.all(encodings.map(([, encode]) => guessed(encode)))).toEqual([
-      false,
-      false,
-      false,
-      false,
-      true,
-      true,
-      true,
-    ]);
+    const guesses = encodings.map(([, encode]) => isGuess(new Uint8Array(encode('a,李伟\n'))));
+    expect(await Promise.all(guesses)).toEqual([...Array(4).fill(false), ...Array(3).fill(true)]);
   });
 
   it('reports a guess when two Latin letters may be one Chinese character', async () => {
     const bytes = inGb18030('1,谭\n');
-    const isGuess = async (content: BlobPart) => (await readRows(file(content))).isGuess;
     expect(await isGuess(new Uint8Array(bytes))).toBe(true);
     expect(await isGuess('1,Zoë\n')).toBe(true);
     expect(await isGuess('1,Zoë\n2,谭\n')).toBe(false);
