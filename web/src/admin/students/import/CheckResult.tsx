@@ -6,25 +6,19 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
 import { MissingClasses, useAddableClass } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
 import { SaveRefusedRows } from '../../lists/RefusedRows.tsx';
-import {
-  checkedEntryOf,
-  type MissingStudentsChoice,
-  missingEntries,
-  missingStudents,
-  rowEffectsOf,
-  skippedRowOf,
-} from './check-import.ts';
-import { MissingStudents } from './MissingStudents.tsx';
+import { checkedEntryOf, rowEffectsOf, skippedRowOf } from './check-import.ts';
+import { MissingStudents, useMissingStudents } from './MissingStudents.tsx';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
-import { type ImportStart, type RowCheck, useImportCheck } from './use-import.ts';
-import { useRefusalText, useRowOutcome } from './use-row-outcome.ts';
+import type { ImportStart, RowCheck } from './use-import.ts';
+import { useRowOutcome } from './use-row-outcome.ts';
 
 interface CheckResultProps {
   readonly rows: readonly PlannedRow[];
@@ -44,42 +38,21 @@ export function CheckResult(props: CheckResultProps) {
   const t = useTexts(texts);
   const { outcomes } = check;
   const [chosen, setChosen] = useState<Kind | null>(null);
-  const [choice, setChoice] = useState<MissingStudentsChoice>({ what: 'leave', classId: null });
-  const [leftClasses, setLeftClasses] = useState<ReadonlySet<number> | null>(null);
   const [asking, setAsking] = useState(false);
   const addableClass = useAddableClass();
   const sorts = useMemo(
     () => rowEffectsOf(rows, outcomes, (named) => addableClass(named) !== null),
     [rows, outcomes, addableClass],
   );
-  const { missing, doubtful } = useMemo(
-    () => (outcomes ? missingStudents(students, rows, outcomes) : { missing: [], doubtful: [] }),
-    [students, rows, outcomes],
-  );
-  const left = useMemo(
-    () => leftClasses ?? mostlyMissing(students, missing),
-    [leftClasses, students, missing],
-  );
-  const asked = useMemo(() => {
-    const meant = missing.filter(({ classId }) => !left.has(classId));
-    return missingEntries(meant, choice);
-  }, [missing, left, choice]);
-  const missingCheck = useImportCheck(asked);
-  const refusalText = useRefusalText();
-  const refused = new Map(
-    asked.flatMap(({ seenUserId }, i) => {
-      const answer = missingCheck.answers?.[i];
-      return answer?.action === null ? [[seenUserId, refusalText(answer)] as const] : [];
-    }),
-  );
+  const missing = useMissingStudents(students, rows, outcomes);
   const entries = useMemo(() => {
     const isToDo = (row: PlannedRow) => ['created', 'updated'].includes(sorts.get(row) ?? '');
     const changes = outcomes === null ? [] : rows.filter(isToDo).map((row) => checkedEntryOf(row, outcomes));
-    return [...changes, ...asked.filter((_, i) => missingCheck.answers?.[i]?.success)];
-  }, [rows, outcomes, sorts, asked, missingCheck.answers]);
+    return [...changes, ...missing.entries.filter((_, i) => missing.answers?.[i]?.success)];
+  }, [rows, outcomes, sorts, missing.entries, missing.answers]);
   const byKind = Map.groupBy(rows, (row): Kind | 'pending' | undefined => sorts.get(row));
   const rowsOf = (kind: Kind) => byKind.get(kind) ?? [];
-  const countOf = (kind: Kind) => (kind === 'missing' ? missing.length : rowsOf(kind).length);
+  const countOf = (kind: Kind) => (kind === 'missing' ? missing.missing.length : rowsOf(kind).length);
   const awaitsClasses = countOf('awaiting') > 0;
   const offered = kinds.filter((kind) => kind !== 'awaiting' || awaitsClasses);
   const shown =
@@ -88,9 +61,10 @@ export function CheckResult(props: CheckResultProps) {
   const missingCount = entries.filter((entry) => entry.missing).length;
   // Disabling or moving missing students is no import, so the label then says "changes".
   const startLabel = t(missingCount > 0 ? 'startChanges' : 'startImport', { count });
+  const isMove = missing.choice.what === 'move';
   const isTooLong = check.isTooLong || count > limits.importRowsMax;
-  const isReady = outcomes !== null && missingCheck.answers !== null;
-  const failed = [check, missingCheck].find(({ error }) => error !== null);
+  const isReady = outcomes !== null && missing.answers !== null;
+  const failed = [check, missing].find(({ error }) => error !== null);
   const outcomeOf = useRowOutcome(outcomes, sorts);
   const start = () => {
     const left = [...rowsOf('conflict'), ...rowsOf('awaiting')].slice(0, limits.importSkippedMax);
@@ -117,31 +91,18 @@ export function CheckResult(props: CheckResultProps) {
           </Group>
         </>
       )}
-      {!isTooLong && !failed && outcomes === null && (
-        <Text size="sm" c="dimmed" role="status">
-          {t('checking')}
-        </Text>
-      )}
+      {!isTooLong && !failed && outcomes === null && <Hint role="status">{t('checking')}</Hint>}
       {shown === 'missing' ? (
-        <MissingStudents
-          missing={missing}
-          doubtful={doubtful}
-          students={students}
-          left={left}
-          onLeft={setLeftClasses}
-          choice={choice}
-          onChoice={setChoice}
-          refusalOf={(id) => refused.get(id) ?? null}
-        />
+        <MissingStudents of={missing} />
       ) : (
         <Rows rows={rowsOf(shown)} kind={shown} outcomeOf={outcomeOf} />
       )}
       <FailureAlert error={starting.error} />
       <Group justify="flex-end">
         {isReady && count === 0 && !awaitsClasses && (
-          <Text size="sm" c="dimmed" role="status">
-            {t(rowsOf('conflict').length + asked.length > 0 ? 'nothingToImport' : 'nothingToDo')}
-          </Text>
+          <Hint role="status">
+            {t(rowsOf('conflict').length + missing.entries.length > 0 ? 'nothingToImport' : 'nothingToDo')}
+          </Hint>
         )}
         <Button variant="default" onClick={onBack}>
           {backLabel}
@@ -160,7 +121,7 @@ export function CheckResult(props: CheckResultProps) {
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title={t(choice.what === 'move' ? 'moveTitle' : 'disableTitle', { count: missingCount })}
+        title={t(isMove ? 'moveTitle' : 'disableTitle', { count: missingCount })}
         confirmLabel={startLabel}
         danger
         onConfirm={() => {
@@ -168,26 +129,9 @@ export function CheckResult(props: CheckResultProps) {
           start();
         }}
       >
-        <Text>{t(choice.what === 'move' ? 'moveText' : 'disableText')}</Text>
+        <Text>{t(isMove ? 'moveText' : 'disableText')}</Text>
       </ConfirmDialog>
     </Stack>
-  );
-}
-
-/** Returns the classes whose students are mostly missing: the list was hardly made for these classes. */
-function mostlyMissing(
-  students: readonly ListedStudent[],
-  missing: readonly ListedStudent[],
-): ReadonlySet<number> {
-  const active = Map.groupBy(
-    students.filter(({ disabled }) => !disabled),
-    ({ classId }) => classId,
-  );
-  const gone = Map.groupBy(missing, ({ classId }) => classId);
-  return new Set(
-    [...gone].flatMap(([classId, own]) =>
-      own.length * 2 > (active.get(classId)?.length ?? 0) ? classId : [],
-    ),
   );
 }
 

@@ -17,7 +17,7 @@ import { texts as studentsTexts } from '../texts.ts';
 import { CheckResult } from './CheckResult.tsx';
 import { ColumnsStep } from './ColumnsStep.tsx';
 import { takenUsernames } from './check-import.ts';
-import { findFillDownTexts, onlyMergedTexts } from './fill-down.ts';
+import { findFillDownTexts } from './fill-down.ts';
 import { planImport } from './plan-import.ts';
 import { areLatin, schoolYearOf, usernamePatterns } from './propose-usernames.ts';
 import { emptyDraft, type ImportDraft, replaceList, studentFields } from './student-columns.ts';
@@ -60,7 +60,8 @@ export function ImportPage() {
       classes: classes.data ?? [],
       defaultClassId: draft.defaultClassId,
       students,
-      fills: fillsDown ? fills : onlyMergedTexts(fills),
+      fills,
+      fillsDown,
     }),
     [parts, mapping, fills, fillsDown, draft.defaultClassId, classes.data, students],
   );

@@ -1,44 +1,67 @@
 import type { ListedStudent } from '@classledger/contract';
 import { Checkbox, Radio, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
 import { PlannedRows, type RowOutcome } from '../../lists/PlannedRows.tsx';
 import { useSchool } from '../../school.tsx';
 import { Notice } from '../passwords/Notice.tsx';
-import type { MissingStudentsChoice } from './check-import.ts';
+import {
+  type AnswersByLine,
+  type MissingStudentsChoice,
+  missingEntries,
+  missingStudents,
+  mostlyMissing,
+} from './check-import.ts';
+import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
+import { useImportCheck } from './use-import.ts';
+import { useRefusalText } from './use-row-outcome.ts';
 
-interface MissingStudentsProps {
-  readonly missing: readonly ListedStudent[];
-  /** Students who may be meant by unreadable rows, so they are not offered as missing. */
-  readonly doubtful: readonly ListedStudent[];
-  readonly students: readonly ListedStudent[];
-  readonly left: ReadonlySet<number>;
-  readonly onLeft: (left: ReadonlySet<number>) => void;
-  readonly choice: MissingStudentsChoice;
-  readonly onChoice: (choice: MissingStudentsChoice) => void;
-  /** Returns why the server would refuse to change a student; null if it would not. */
-  readonly refusalOf: (id: number) => string | null;
+/** Finds students who are not in a list. Asks the server about the change that the user chooses for them. */
+export function useMissingStudents(
+  students: readonly ListedStudent[],
+  rows: readonly PlannedRow[],
+  outcomes: AnswersByLine | null,
+) {
+  const [choice, setChoice] = useState<MissingStudentsChoice>({ what: 'leave', classId: null });
+  const [leftByUser, setLeft] = useState<ReadonlySet<number> | null>(null);
+  const { missing, doubtful } = useMemo(
+    () => (outcomes ? missingStudents(students, rows, outcomes) : { missing: [], doubtful: [] }),
+    [students, rows, outcomes],
+  );
+  const left = useMemo(() => leftByUser ?? mostlyMissing(students, missing), [leftByUser, students, missing]);
+  const entries = useMemo(() => {
+    const meant = missing.filter(({ classId }) => !left.has(classId));
+    return missingEntries(meant, choice);
+  }, [missing, left, choice]);
+  const check = useImportCheck(entries);
+  return { students, missing, doubtful, choice, setChoice, left, setLeft, entries, ...check };
 }
+
+type MissingStudentsState = ReturnType<typeof useMissingStudents>;
 
 const choices = ['leave', 'disable', 'move'] as const;
 
-export function MissingStudents(props: MissingStudentsProps) {
-  const { missing, doubtful, students, left, onLeft, choice, onChoice, refusalOf } = props;
+export function MissingStudents({ of }: { readonly of: MissingStudentsState }) {
+  const { missing, doubtful, choice, setChoice, left, entries, answers } = of;
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
+  const refusalText = useRefusalText();
   if (missing.length === 0) {
     if (doubtful.length > 0) return <Doubtful students={doubtful} />;
     return <EmptyState icon={IconCircleCheck} title={t('noMissing')} />;
   }
-  const outcomeOf = (student: ListedStudent): RowOutcome => {
-    const isMeant = choice.what !== 'leave' && !left.has(student.classId);
+  const outcomeOf = ({ id, classId }: ListedStudent): RowOutcome => {
+    const isMeant = choice.what !== 'leave' && !left.has(classId);
     if (!isMeant) return { text: t('outcomeUnchanged'), kind: 'none' };
-    const text = refusalOf(student.id) ?? t(choice.what === 'disable' ? 'outcomeDisable' : 'outcomeMove');
-    return { text, kind: 'bad' };
+    const answer = answers?.[entries.findIndex(({ seenUserId }) => seenUserId === id)];
+    if (answer?.action === null) return { text: refusalText(answer), kind: 'bad' };
+    return { text: t(choice.what === 'disable' ? 'outcomeDisable' : 'outcomeMove'), kind: 'bad' };
   };
   const rows = missing.map((student) => ({
     line: 0,
@@ -46,7 +69,7 @@ export function MissingStudents(props: MissingStudentsProps) {
     actualName: student.actualName,
     classLabel: `${student.gradeName} ${student.className}`,
     wide: { username: null, classLabel: null },
-    outcome: outcomeOf(student),
+    student,
   }));
   return (
     <Stack>
@@ -55,7 +78,7 @@ export function MissingStudents(props: MissingStudentsProps) {
         label={t('missingWhat')}
         description={t('missingHint')}
         value={choice.what}
-        onChange={(what) => onChoice({ ...choice, what: choices.find((one) => one === what) ?? 'leave' })}
+        onChange={(what) => setChoice({ ...choice, what: choices.find((one) => one === what) ?? 'leave' })}
       >
         <Stack gap={0} mt={8} className={classes.choices ?? ''}>
           {choices.map((what) => (
@@ -68,15 +91,13 @@ export function MissingStudents(props: MissingStudentsProps) {
           <ClassPicker
             schoolDb={schoolDb}
             value={choice.classId}
-            onChange={(classId) => onChoice({ ...choice, classId })}
+            onChange={(classId) => setChoice({ ...choice, classId })}
             withLabel
           />
         </div>
       )}
-      {choice.what !== 'leave' && (
-        <OfClasses missing={missing} students={students} left={left} onLeft={onLeft} />
-      )}
-      <PlannedRows rows={rows} outcomeOf={({ outcome }) => outcome} />
+      {choice.what !== 'leave' && <OfClasses {...of} />}
+      <PlannedRows rows={rows} outcomeOf={({ student }) => outcomeOf(student)} />
     </Stack>
   );
 }
@@ -93,16 +114,14 @@ function Doubtful({ students }: { readonly students: readonly ListedStudent[] })
   );
 }
 
-type OfClassesProps = Pick<MissingStudentsProps, 'missing' | 'students' | 'left' | 'onLeft'>;
-
 /** Lets the user leave out classes, because a list may contain only a few students of a class. */
-function OfClasses({ missing, students, left, onLeft }: OfClassesProps) {
+function OfClasses({ missing, students, left, setLeft }: MissingStudentsState) {
   const t = useTexts(texts);
   const byClass = [...Map.groupBy(missing, ({ classId }) => classId)];
   const toggle = (classId: number) => {
     const next = new Set(left);
     if (!next.delete(classId)) next.add(classId);
-    onLeft(next);
+    setLeft(next);
   };
   return (
     <fieldset className={classes.missingGrade}>
@@ -119,11 +138,7 @@ function OfClasses({ missing, students, left, onLeft }: OfClassesProps) {
           })}
         />
       ))}
-      {left.size > 0 && (
-        <Text size="sm" c="dimmed" className={classes.wholeRow ?? ''}>
-          {t('missingMost')}
-        </Text>
-      )}
+      {left.size > 0 && <Hint className={classes.wholeRow ?? ''}>{t('missingMost')}</Hint>}
     </fieldset>
   );
 }

@@ -78,7 +78,7 @@ export interface MissingStudentsChoice {
 }
 
 /** A row with one of these problems may mean any student of its class. */
-const ambiguousProblems: ReadonlySet<RowProblem> = new Set<RowProblem>([
+const ambiguousProblems: ReadonlySet<RowProblem | null> = new Set<RowProblem>([
   'numberRounded',
   'numberShort',
   'usernameMissing',
@@ -124,7 +124,6 @@ function doubtfulStudentCheck(
   const names = new Set(refused.flatMap(({ isNamed, actualName }) => (isNamed ? actualName : [])));
   const unknown = refused.filter(
     ({ problem, username, externalId, isNamed }) =>
-      problem !== null &&
       ambiguousProblems.has(problem) &&
       !usernames.has(username) &&
       !(externalId !== null && externalIds.has(externalId)) &&
@@ -134,6 +133,23 @@ function doubtfulStudentCheck(
   // A row without a class may mean any student of the listed classes.
   const classIds = new Set(unknown.map(({ classId }) => classId));
   return ({ classId, actualName }) => classIds.has(null) || classIds.has(classId) || names.has(actualName);
+}
+
+/** Returns the classes whose students are mostly missing: the list was hardly made for these classes. */
+export function mostlyMissing(
+  students: readonly ListedStudent[],
+  missing: readonly ListedStudent[],
+): ReadonlySet<number> {
+  const active = Map.groupBy(
+    students.filter(({ disabled }) => !disabled),
+    ({ classId }) => classId,
+  );
+  const gone = Map.groupBy(missing, ({ classId }) => classId);
+  return new Set(
+    [...gone].flatMap(([classId, own]) =>
+      own.length * 2 > (active.get(classId)?.length ?? 0) ? classId : [],
+    ),
+  );
 }
 
 /** Returns entries that disable or move students. The server refuses those whose class has changed since. */

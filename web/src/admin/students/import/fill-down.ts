@@ -45,14 +45,6 @@ export function findFillDownTexts(
   return fills;
 }
 
-export const onlyMergedTexts = (fills: FillDownTexts): FillDownTexts =>
-  new Map(
-    [...fills].map(([line, fillsOfRow]) => [
-      line,
-      Object.fromEntries(Object.entries(fillsOfRow).filter(([, { isMerged }]) => isMerged)),
-    ]),
-  );
-
 function mergedTexts(
   rows: readonly SheetRow[],
   column: number,

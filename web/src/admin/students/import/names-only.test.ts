@@ -24,6 +24,7 @@ const plan = (
     ...{ classes, students, defaultClassId },
     naming: { pattern, schoolYear: 2026, refused: new Set(refused) },
     fills: findFillDownTexts(splitList(rows, layout).people, layout.mapping, []),
+    fillsDown: true,
   });
 };
 const brief = (rows: ReturnType<typeof plan>) =>

@@ -72,6 +72,8 @@ export interface PlanInput {
   /** How to name students if the list has no usernames. */
   readonly naming?: NamingOptions;
   readonly fills?: FillDownTexts;
+  /** Whether to fill empty cells that are not merged, too. */
+  readonly fillsDown?: boolean;
 }
 
 interface KnownStudents {
@@ -128,7 +130,8 @@ export function planImport(input: PlanInput): PlannedRow[] {
 
 type ParsedRow = ReturnType<ReturnType<typeof rowReader>>;
 
-function rowReader({ mapping, classes, defaultClassId, fills }: PlanInput, known: KnownStudents) {
+function rowReader(input: PlanInput, known: KnownStudents) {
+  const { mapping, classes, defaultClassId, fills, fillsDown } = input;
   const findClass = classFinder(classes);
   const defaultClass = classes.find((candidate) => candidate.id === defaultClassId);
   return (row: SheetRow) => {
@@ -146,7 +149,8 @@ function rowReader({ mapping, classes, defaultClassId, fills }: PlanInput, known
     // For an existing student, an empty class cell means no change, unless the cell is merged.
     const fillOf = (field: 'gradeName' | 'className') => {
       const fill = fills?.get(row.line)?.[field];
-      return fill && (fill.isMerged || !isThere || cell('className') !== '') ? fill.text : '';
+      const isMeant = fillsDown && (!isThere || cell('className') !== '');
+      return fill && (fill.isMerged || isMeant) ? fill.text : '';
     };
     const place = {
       className: cell('className') || fillOf('className'),

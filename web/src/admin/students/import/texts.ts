@@ -208,8 +208,6 @@ export const texts = defineTexts({
   field_disabled: ['Status', '状态'],
   field_externalId: ['External ID', '外部编号'],
   field_cardNumber: ['Card number', '卡号'],
-  stateActive: ['Active', '正常'],
-  stateDisabled: ['Disabled', '已停用'],
   noRows: ['No rows to show', '没有可显示的行'],
   noMissing: ['Every student of these classes is in the list.', '这些班级的学生都在名单中。'],
   nothingToDo: ['Nothing to do: the school already matches the list.', '无需导入：所有内容都与名单一致。'],

@@ -15,7 +15,7 @@ export function useChangesText(): (changes: EffectFields) => string[] {
   const { schoolDb } = useSchool();
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const shown = (field: Field, value: unknown) => {
-    if (field === 'disabled') return t(value ? 'stateDisabled' : 'stateActive');
+    if (field === 'disabled') return t(value ? 'disabled' : 'active');
     if (field !== 'classId') return value === null || value === undefined ? '–' : String(value);
     const found = classes?.find(({ id }) => id === value);
     return found ? `${found.gradeName} ${found.name}` : '–';

@@ -8,14 +8,13 @@ import { useTexts } from '../../../../i18n/texts.ts';
 import { ListPage } from '../../../page/ListPage.tsx';
 import { useSchool } from '../../../school.tsx';
 import { texts as studentsTexts } from '../../texts.ts';
-import { texts } from './texts.ts';
-import { useImportRunName } from './use-import-run.ts';
+import { runNameOf, texts } from './texts.ts';
 
 export function ImportsPage() {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
   const { schoolDb } = useSchool();
-  const nameOf = useImportRunName();
+  const nameOf = (run: ImportRun) => runNameOf(t, run);
   const columns = useColumns(nameOf);
   return (
     <ListPage

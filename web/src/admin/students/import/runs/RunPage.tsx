@@ -1,10 +1,12 @@
 import type { ImportEffect, ImportRow, ImportRun } from '@classledger/contract';
 import { Anchor, Button, Group, Paper, Progress, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck, IconFileImport } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { hasStatus } from '../../../../api/api-failure.ts';
 import { useOperation, useOperationList } from '../../../../api/queries.ts';
+import { invalidateStaleReads } from '../../../../api/stale-reads.ts';
 import { EmptyState } from '../../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../../components/ErrorState.tsx';
 import { FailureAlert } from '../../../../components/FailureAlert.tsx';
@@ -26,16 +28,37 @@ import { Notice } from '../../passwords/Notice.tsx';
 import { shownActions } from '../../students-search.ts';
 import { texts as importTexts } from '../texts.ts';
 import { useChangesText, useRefusalText } from '../use-row-outcome.ts';
-import { texts } from './texts.ts';
-import { isRunActive, useImportRun, useImportRunName } from './use-import-run.ts';
+import { runNameOf, texts } from './texts.ts';
 
 const pageSize = 100;
+const pollMs = 1_000;
+
+const isRunActive = ({ state }: ImportRun) => state === 'running' || state === 'undoing';
+
+/** Reads an import, repeatedly while the server works on it. Afterwards, refetches all data that it changed. */
+function useImportRun(id: number) {
+  const { schoolDb } = useSchool();
+  const client = useQueryClient();
+  const run = useOperation('getImport', { params: { id }, query: { schoolDb } });
+  const { data, refetch } = run;
+  const mustPoll = data !== undefined && isRunActive(data);
+  useEffect(() => {
+    if (!mustPoll) return;
+    // Does not cancel a slow request, so that its answer can arrive.
+    const timer = setInterval(() => void refetch({ cancelRefetch: false }), pollMs);
+    return () => {
+      clearInterval(timer);
+      // Refetches after an import too, because it changes the same data as its undo.
+      void invalidateStaleReads(client, ['undoImport']);
+    };
+  }, [mustPoll, refetch, client]);
+  return run;
+}
 
 export function RunPage() {
   const id = Number(useParams({ from: '/shell/imports/$importId' }).importId);
   const t = useTexts(texts);
   const format = useFormat();
-  const nameOf = useImportRunName();
   const run = useImportRun(id);
   const isGone = !Number.isSafeInteger(id) || [400, 403, 404].some((status) => hasStatus(run.error, status));
   if (isGone) return <NotFoundPage />;
@@ -43,7 +66,7 @@ export function RunPage() {
   const { data } = run;
   return (
     <Page
-      title={data ? nameOf(data) : t('title')}
+      title={data ? runNameOf(t, data) : t('title')}
       description={data && t('madeBy', { username: data.username, when: format.dateTime(data.createdAt) })}
       back={{ to: '/imports', label: t('title') }}
       headActions={data && data.undoneAt === null && data.state !== 'undoing' && <Undo run={data} />}

@@ -1,4 +1,5 @@
-import { defineTexts } from '../../../../i18n/texts.ts';
+import type { ImportRun } from '@classledger/contract';
+import { defineTexts, type Translate } from '../../../../i18n/texts.ts';
 
 export const texts = defineTexts({
   title: ['Imports', '导入记录'],
@@ -90,3 +91,8 @@ export const texts = defineTexts({
     '之后被删除或清除个人信息的学生不再显示。',
   ],
 });
+
+export const runNameOf = (
+  t: Translate<typeof texts>,
+  { name, source }: Pick<ImportRun, 'name' | 'source'>,
+): string => name ?? t(source === 'roster' ? 'roster' : 'pasted');
