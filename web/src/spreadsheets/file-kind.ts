@@ -20,7 +20,7 @@ const signatures: readonly (readonly [UnreadableReason, string, at?: number])[] 
   ['document', '{\\rtf'],
 ];
 
-/** Detects a file's kind by its content, because schools rename files. @throws UnreadableFile if it is no list */
+/** Detects a file's kind by its content, because schools rename files. @throws if it is no list */
 export function detectFileKind(bytes: Uint8Array): FileKind {
   const head = strFromU8(bytes.subarray(0, 1024), true);
   if (head.includes('%PDF-')) throw new UnreadableFile('pdf');
@@ -43,17 +43,12 @@ const partReasons: readonly (readonly [RegExp, UnreadableReason])[] = [
 
 function kindOfArchive(bytes: Uint8Array): FileKind {
   const names: string[] = [];
-  let parts: Record<string, Uint8Array>;
-  try {
-    parts = unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        names.push(name);
-        return name === 'mimetype' && originalSize < 200;
-      },
-    });
-  } catch (error) {
-    throw new UnreadableFile('broken', error);
-  }
+  const parts = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      names.push(name);
+      return name === 'mimetype' && originalSize < 200;
+    },
+  });
   const type = strFromU8(parts.mimetype ?? new Uint8Array());
   if (type.startsWith('application/vnd.oasis.opendocument.spreadsheet')) return 'ods';
   if (type.startsWith('application/vnd.oasis')) throw new UnreadableFile('document');

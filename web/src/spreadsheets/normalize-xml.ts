@@ -7,25 +7,15 @@ const markup =
 
 /** Decodes XML; replaces CDATA, comments and character numbers, which the library misreads. @throws UnreadableFile */
 export function normalizeXml(bytes: Uint8Array): string {
-  const xml = decodeXml(bytes).replace(
-    markup,
-    (
-      all: string,
-      openComment?: string,
-      openInstruction?: string,
-      cdata?: string,
-      openCdata?: string,
-      decimal?: string,
-      hexadecimal?: string,
-    ) => {
-      if ((openComment ?? openInstruction ?? openCdata) !== undefined) throw new UnreadableFile('text');
-      if (cdata !== undefined) return escaped(cdata);
-      if (decimal !== undefined) return escaped(characterOf(Number(decimal)));
-      if (hexadecimal !== undefined) return escaped(characterOf(Number.parseInt(hexadecimal, 16)));
-      if (all === '&' || all === '<!DOCTYPE') throw new UnreadableFile('text');
-      return all.startsWith('&') ? all : '';
-    },
-  );
+  const xml = decodeXml(bytes).replace(markup, (all: string, ...groups: (string | undefined)[]) => {
+    const [openComment, openInstruction, cdata, openCdata, decimal, hexadecimal] = groups;
+    if ((openComment ?? openInstruction ?? openCdata) !== undefined) throw new UnreadableFile('text');
+    if (cdata !== undefined) return escaped(cdata);
+    if (decimal !== undefined) return escaped(characterOf(Number(decimal)));
+    if (hexadecimal !== undefined) return escaped(characterOf(Number.parseInt(hexadecimal, 16)));
+    if (all === '&' || all === '<!DOCTYPE') throw new UnreadableFile('text');
+    return all.startsWith('&') ? all : '';
+  });
   if (hasLoneSurrogate(xml)) throw new UnreadableFile('text');
   return xml;
 }

@@ -12,9 +12,9 @@ export async function readRows(
 ): Promise<Sheet> {
   if (file.size > bytesMax) throw new UnreadableFile('tooLarge');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const kind = detectFileKind(bytes);
-  if (kind === 'text' && /\.(?:xlsx|ods)$/i.test(file.name)) throw new UnreadableFile('broken');
   try {
+    const kind = detectFileKind(bytes);
+    if (kind === 'text' && /\.(?:xlsx|ods)$/i.test(file.name)) throw new UnreadableFile('broken');
     const sheet =
       kind === 'text'
         ? await readTextFile(bytes)

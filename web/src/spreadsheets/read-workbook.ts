@@ -88,6 +88,8 @@ function contentOf(book: WorkBook, index: number): Pick<Worksheet, 'rows' | 'mer
 /** Returns the cells of visible columns as text, without empty rows. @throws UnreadableFile */
 function tableOf({ rows, merges, isHidden }: Worksheet): Omit<Sheet, 'isGuess' | 'worksheets' | 'worksheet'> {
   const used = new Set<number>();
+  const uncalculated = new Set<number>();
+  const padded = new Set<number>();
   const lines = keysOf(rows, rowsMax).map((row) => {
     const cells = new Map<number, Cell>();
     for (const column of keysOf(rows[row] ?? [], columnsMax)) {
@@ -95,6 +97,8 @@ function tableOf({ rows, merges, isHidden }: Worksheet): Omit<Sheet, 'isGuess' |
       if (cell === null) continue;
       cells.set(column, cell);
       used.add(column);
+      if (cell.isUncalculated) uncalculated.add(column);
+      if (cell.isPadded) padded.add(column);
     }
     return { line: row + 1, cells };
   });
@@ -102,16 +106,8 @@ function tableOf({ rows, merges, isHidden }: Worksheet): Omit<Sheet, 'isGuess' |
   const width = Math.max(-1, ...used) + 1;
   if (filled.length * width > cellsMax) throw new UnreadableFile('tooLarge');
   const columns = Array.from({ length: width }, (_, column) => column).filter((column) => !isHidden(column));
-  const placesOf = (isMeant: (cell: Cell) => boolean) =>
-    new Set(
-      [...columns.entries()].flatMap(([place, column]) => {
-        const isIn = filled.some(({ cells }) => {
-          const cell = cells.get(column);
-          return cell !== undefined && isMeant(cell);
-        });
-        return isIn ? place : [];
-      }),
-    );
+  const placesOf = (found: ReadonlySet<number>) =>
+    new Set(columns.flatMap((column, place) => (found.has(column) ? place : [])));
   return {
     rows: filled
       .map(({ line, cells }) => {
@@ -124,8 +120,8 @@ function tableOf({ rows, merges, isHidden }: Worksheet): Omit<Sheet, 'isGuess' |
       return place === -1 || e.r <= s.r ? [] : { column: place, from: s.r + 1, to: e.r + 1 };
     }),
     hiddenColumns: [...used].filter(isHidden).length,
-    uncalculated: placesOf(({ isUncalculated }) => isUncalculated),
-    paddedColumns: placesOf(({ isPadded }) => isPadded),
+    uncalculated: placesOf(uncalculated),
+    paddedColumns: placesOf(padded),
   };
 }
 
