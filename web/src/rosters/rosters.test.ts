@@ -4,29 +4,14 @@ import { joinName, splitName } from './names.ts';
 import { readRoster, type UnreadableRoster } from './read-roster.ts';
 import { type RosterContent, rosterArchive, rosterCsvFiles } from './write-roster.ts';
 
+const inGrade7 = { classId: 12, gradeName: 'Grade 7', disabled: false, externalId: null };
 const content: RosterContent = {
   school: { id: 7, name: 'Riverside, "the old one"', schoolDb: 'school_7' },
   grades: [{ id: 3, name: 'Grade 7' }],
   classes: [{ id: 12, name: 'Class A', gradeId: 3, gradeName: 'Grade 7' }],
   students: [
-    {
-      id: 55,
-      username: 'li.wei',
-      actualName: '李伟',
-      externalId: 'S-1',
-      disabled: false,
-      classId: 12,
-      gradeName: 'Grade 7',
-    },
-    {
-      id: 56,
-      username: '=1+1',
-      actualName: 'Ann Lee',
-      externalId: null,
-      disabled: true,
-      classId: 12,
-      gradeName: 'Grade 7',
-    },
+    { ...inGrade7, id: 55, username: 'li.wei', actualName: '李伟', externalId: 'S-1' },
+    { ...inGrade7, id: 56, username: '=1+1', actualName: 'Ann Lee', disabled: true },
   ],
   today: '2026-09-15',
 };
@@ -43,14 +28,11 @@ const zipOf = (files: Readonly<Record<string, string | Uint8Array>>) =>
 const whole = () =>
   Object.fromEntries([...rosterCsvFiles(content)].map(([name, text]) => [`${name}.csv`, text]));
 
-const faultOf = async (file: Blob) => {
-  try {
-    await readRoster(file);
-    return null;
-  } catch (error) {
-    return [(error as UnreadableRoster).fault, (error as UnreadableRoster).about];
-  }
-};
+const faultOf = (file: Blob) =>
+  readRoster(file).then(
+    () => null,
+    ({ fault, about }: UnreadableRoster) => `${fault} ${about}`,
+  );
 
 describe('Name in a roster', () => {
   it('is split so that joining gives the same name', () => {
@@ -125,27 +107,22 @@ describe('Roster file', () => {
     expect(roster.users.map(({ username }) => username)).toEqual(['li.wei', '=1+1']);
   });
 
-  it('is rejected with a reason when invalid or hostile', async () => {
-    const { 'users.csv': users = '', 'manifest.csv': manifest = '', ...others } = whole();
-    const files = { ...others, 'users.csv': users, 'manifest.csv': manifest };
-    expect(await faultOf(new Blob(['no zip']))).toEqual(['noZip', '']);
-    expect(await faultOf(zipOf({ 'x.csv': '' }))).toEqual(['noRoster', 'manifest.csv']);
-    expect(await faultOf(zipOf({ ...others, 'manifest.csv': manifest }))).toEqual([
-      'fileMissing',
-      'users.csv',
-    ]);
-    expect(await faultOf(zipOf({ ...files, 'manifest.csv': manifest.replace(',1.2', ',9') }))).toEqual([
-      'version',
-      '9',
-    ]);
-    expect(await faultOf(zipOf({ ...files, 'users.csv': users.replace('givenName', 'name') }))).toEqual([
-      'columnMissing',
-      'users.csv: givenName',
-    ]);
-    expect(await faultOf(zipOf({ ...files, 'old/users.csv': users }))).toEqual(['fileTwice', 'users.csv']);
-    expect(
-      await faultOf(zipOf({ ...files, 'users.csv': new Uint8Array([0xe4, 0xbd, 0xff, 0xfe, 0x00]) })),
-    ).toEqual(['text', 'users.csv']);
+  const { 'users.csv': users = '', 'manifest.csv': manifest = '', ...others } = whole();
+  const files = { ...others, 'users.csv': users, 'manifest.csv': manifest };
+
+  it.each([
+    ['noRoster manifest.csv', { 'x.csv': '' }],
+    ['fileMissing users.csv', { ...others, 'manifest.csv': manifest }],
+    ['version 9', { ...files, 'manifest.csv': manifest.replace(',1.2', ',9') }],
+    ['columnMissing users.csv: givenName', { ...files, 'users.csv': users.replace('givenName', 'name') }],
+    ['fileTwice users.csv', { ...files, 'old/users.csv': users }],
+    ['text users.csv', { ...files, 'users.csv': new Uint8Array([0xe4, 0xbd, 0xff, 0xfe, 0x00]) }],
+  ])('is rejected with its reason: %s', async (fault, invalid) => {
+    expect(await faultOf(zipOf(invalid))).toBe(fault);
+  });
+
+  it('is rejected when it is no archive, or too large unpacked', async () => {
+    expect(await faultOf(new Blob(['no zip']))).toBe('noZip ');
     // An archive states the size of each file; this one lies.
     const bytes = rosterArchive(content);
     const view = new DataView(bytes.buffer);
@@ -154,7 +131,7 @@ describe('Roster file', () => {
       for (let at = 0; at < bytes.length - 4; at++) {
         if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, claimed, true);
       }
-      expect((await faultOf(new Blob([bytes.slice().buffer])))?.[0]).toBe('tooLarge');
+      expect(await faultOf(new Blob([bytes.slice().buffer]))).toContain('tooLarge');
     }
   });
 });

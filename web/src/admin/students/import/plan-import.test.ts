@@ -13,6 +13,16 @@ const classes = [
 const guess = (rows: string[][]) => guessLayout(sheetOf(rows), studentFields);
 const plan = (rows: string[][], more: Partial<PlanInput> = {}) => planOf(sheetOf(rows), { classes, ...more });
 
+/** Expects the problem with which each row begins. */
+const expectProblems = (
+  header: string[],
+  rows: [problem: string | null, ...cells: string[]][],
+  more: Partial<PlanInput> = {},
+) => {
+  const planned = plan([header, ...rows.map(([, ...cells]) => cells)], more);
+  expect(planned.map(({ problem }) => problem)).toEqual(rows.map(([problem]) => problem));
+};
+
 /** The columns that are not mentioned hold nothing known. */
 const columns = (held: Readonly<Record<string, number>>) => ({
   ...{ username: null, actualName: null, gradeName: null, className: null },
@@ -108,31 +118,21 @@ describe('Plan of an import', () => {
   });
 
   it('reports the problem of each row', () => {
-    const rows = [
+    expectProblems(
       ['username', 'name', 'class'],
-      ['', 'Nobody', 'Class 2'],
-      ['x'.repeat(65), 'Long', 'Class 2'],
-      ['ok', 'n'.repeat(101), 'Class 2'],
-      ['twice', 'One', 'Class 2'],
-      ['twice', 'Two', 'Class 2'],
-      ['known', 'Known', 'Class 2'],
-      ['lost', 'Lost', 'Class 9'],
-      ['which', 'Which', 'Class 1'],
-      ['none', 'None', ''],
-      ['a\u0007b', 'Bell', 'Class 2'],
-    ];
-    expect(plan(rows).map((row) => row.problem)).toEqual([
-      'usernameMissing',
-      'usernameTooLong',
-      'nameTooLong',
-      null,
-      'usernameTwice',
-      null,
-      'classUnknown',
-      'classAmbiguous',
-      'classMissing',
-      'usernameControl',
-    ]);
+      [
+        ['usernameMissing', '', 'Nobody', 'Class 2'],
+        ['usernameTooLong', 'x'.repeat(65), 'Long', 'Class 2'],
+        ['nameTooLong', 'ok', 'n'.repeat(101), 'Class 2'],
+        [null, 'twice', 'One', 'Class 2'],
+        ['usernameTwice', 'twice', 'Two', 'Class 2'],
+        [null, 'known', 'Known', 'Class 2'],
+        ['classUnknown', 'lost', 'Lost', 'Class 9'],
+        ['classAmbiguous', 'which', 'Which', 'Class 1'],
+        ['classMissing', 'none', 'None', ''],
+        ['usernameControl', 'a\u0007b', 'Bell', 'Class 2'],
+      ],
+    );
   });
 
   it('converts full-width letters and digits in usernames and classes, and reports the change', () => {
@@ -185,55 +185,48 @@ describe('Plan of an import', () => {
   it.each(['1.23457E+18', '3.70102E+17', '1E+15', '-2e+20', '１.２E+１８'])(
     'rejects a number cut to 15 digits in any used column: %s',
     (number) => {
-      const rows = [
+      expectProblems(
         ['username', 'name', 'class', 'phone'],
-        [number, 'A', 'Class 2', ''],
-        ['b', number, 'Class 2', ''],
-        ['c', 'C', number, ''],
-        ['d', 'D', 'Class 2', number],
-        ['1E5', 'E', 'Class 2', ''],
-      ];
-      expect(plan(rows).map((row) => row.problem)).toEqual([
-        'numberRounded',
-        'numberRounded',
-        'numberRounded',
-        null,
-        null,
-      ]);
+        [
+          ['numberRounded', number, 'A', 'Class 2', ''],
+          ['numberRounded', 'b', number, 'Class 2', ''],
+          ['numberRounded', 'c', 'C', number, ''],
+          [null, 'd', 'D', 'Class 2', number],
+          [null, '1E5', 'E', 'Class 2', ''],
+        ],
+      );
     },
   );
 
   it.each(['2.02601E+11', '9.9E+14', '1.2E+05'])(
     'reports a number that is only displayed short: %s',
     (number) => {
-      const rows = [
+      expectProblems(
         ['username', 'name', 'class'],
-        [number, 'A', 'Class 2'],
-        ['b', 'B', number],
-        [number, 'C', '3.70102E+17'],
-      ];
-      expect(plan(rows).map((row) => row.problem)).toEqual(['numberShort', 'numberShort', 'numberRounded']);
+        [
+          ['numberShort', number, 'A', 'Class 2'],
+          ['numberShort', 'b', 'B', number],
+          ['numberRounded', number, 'C', '3.70102E+17'],
+        ],
+      );
     },
   );
 
   it('rejects a name in which a program lost a character', () => {
-    const rows = ['\uFFFD田', '\uD842', 'a\0', '?田'].map((name, index) => [`u${index}`, name]);
-    const others = [
-      ['\uFFFD', 'A'],
-      ['who?', 'B'],
-      ['why?', ''],
-      ['ｈow?', ''],
-    ];
-    expect(plan([...rows, ...others], { defaultClassId: 2 }).map((row) => row.problem)).toEqual([
-      'characterLost',
-      'characterLost',
-      'characterLost',
-      'nameDoubtful',
-      'characterLost',
-      null,
-      null,
-      null,
-    ]);
+    expectProblems(
+      ['username', 'name'],
+      [
+        ['characterLost', 'u0', '\uFFFD田'],
+        ['characterLost', 'u1', '\uD842'],
+        ['characterLost', 'u2', 'a\0'],
+        ['nameDoubtful', 'u3', '?田'],
+        ['characterLost', '\uFFFD', 'A'],
+        [null, 'who?', 'B'],
+        [null, 'why?', ''],
+        [null, 'ｈow?', ''],
+      ],
+      { defaultClassId: 2 },
+    );
   });
 
   it('puts rows without a class into the chosen class', () => {

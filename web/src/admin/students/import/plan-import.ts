@@ -3,7 +3,7 @@ import type { ClassSummary, ListedStudent } from '@classledger/contract';
 import { stripInvisible, toHalfWidth } from '../../../i18n/letters.ts';
 import { hasLoneSurrogate } from '../../../spreadsheets/normalize-xml.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
-import { classFinder, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
+import { type ClassFault, classFinder, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
 import {
   normalizeKeepingWidth,
   normalizeText,
@@ -11,29 +11,21 @@ import {
   shortenedExponent,
 } from '../../lists/normalize-text.ts';
 import type { FillDownTexts } from './fill-down.ts';
-import { assignUsernames, type NamedRow, type NamingOptions } from './propose-usernames.ts';
+import {
+  assignUsernames,
+  type NamedRow,
+  type NamingOptions,
+  type NamingProblem,
+} from './propose-usernames.ts';
 import { type ImportField, importFields, type StudentMapping } from './student-columns.ts';
 
-export type RowProblem =
-  | 'usernameMissing'
-  | 'usernameTooLong'
-  | 'usernameControl'
-  | 'usernameTwice'
-  | 'nameTooLong'
-  | 'identifierBad'
-  | 'identifierTwice'
-  | 'numberRounded'
-  | 'numberShort'
-  | 'characterLost'
-  | 'nameDoubtful'
-  | 'idUnusable'
-  | 'nameMissing'
-  | 'nameAmbiguous'
-  | 'patternEmpty'
-  | 'idTwice'
-  | 'classMissing'
-  | 'classUnknown'
-  | 'classAmbiguous';
+type NumberProblem = 'numberRounded' | 'numberShort';
+type UsernameProblem = 'usernameMissing' | 'usernameTooLong' | 'usernameControl' | 'usernameTwice';
+type NameProblem = NamingProblem | 'nameTooLong' | 'nameDoubtful' | 'characterLost';
+type IdentifierProblem = 'identifierBad' | 'identifierTwice' | 'idUnusable' | 'idTwice';
+type ClassProblem = ClassFault | 'classMissing';
+
+export type RowProblem = NumberProblem | UsernameProblem | NameProblem | IdentifierProblem | ClassProblem;
 
 export interface PlannedRow {
   /** Line of the file, from 1; headings and empty rows count. */
@@ -199,7 +191,7 @@ function restoredNumber(digits: string, ownName: string, { byUsername }: KnownSt
 /** Spreadsheets keep 15 digits: the rest of 3.70102E+17 is lost, but 2.02601E+11 is stored in full. */
 const digitsKept = 15;
 
-function numberProblemOf(cells: readonly string[]): 'numberRounded' | 'numberShort' | null {
+function numberProblemOf(cells: readonly string[]): NumberProblem | null {
   const exponents = cells.flatMap((text) => shortenedExponent(text) ?? []);
   if (exponents.length === 0) return null;
   return Math.max(...exponents) < digitsKept ? 'numberShort' : 'numberRounded';

@@ -190,11 +190,13 @@ export interface NamelessRow extends NamelessStudent {
   readonly cardNumber: string | null;
 }
 
+export type NamingProblem = 'nameMissing' | 'nameAmbiguous' | 'patternEmpty';
+
 export interface NamedRow {
   readonly username: string;
   /** `new`: the username is proposed; `known`: an existing student has it. */
   readonly who: 'new' | 'known';
-  readonly problem: 'nameMissing' | 'nameAmbiguous' | 'patternEmpty' | null;
+  readonly problem: NamingProblem | null;
   /** For a new student, an existing student with the same name in another class. */
   readonly namesake: ListedStudent | null;
 }
