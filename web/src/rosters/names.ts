@@ -6,6 +6,7 @@ const isChinese = (text: string) => /^[一-鿿]+$/.test(text);
 
 interface NameParts {
   readonly givenName: string;
+  readonly middleName?: string;
   readonly familyName: string;
 }
 
@@ -21,11 +22,7 @@ export function splitName(name: string): NameParts {
 }
 
 /** Joins a name as Classledger stores it: Chinese names begin with the family name and contain no space. */
-export function joinName({
-  givenName,
-  middleName = '',
-  familyName,
-}: NameParts & { middleName?: string }): string {
+export function joinName({ givenName, middleName = '', familyName }: NameParts): string {
   const family = familyName === noPart ? '' : familyName;
   if (isChinese(givenName) && isChinese(family) && middleName === '') return family + givenName;
   return [givenName, middleName, family].filter((part) => part !== '').join(' ');

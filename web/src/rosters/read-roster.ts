@@ -5,6 +5,7 @@ type RosterFault =
   | 'tooLarge'
   | 'noZip'
   | 'noRoster'
+  | 'noSchool'
   | 'version'
   | 'fileTwice'
   | 'fileMissing'

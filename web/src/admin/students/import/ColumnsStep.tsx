@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Input, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Hint } from '../../../components/Hint.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
@@ -108,9 +109,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
           </Input.Wrapper>
         </div>
       )}
-      <Text size="sm" c="dimmed">
-        {t('passwordForEach')}
-      </Text>
+      <Hint>{t('passwordForEach')}</Hint>
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack}>
           {t('otherList')}

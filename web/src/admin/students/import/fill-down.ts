@@ -22,25 +22,25 @@ export function findFillDownTexts(
   merges: readonly MergedCells[],
 ): FillDownTexts {
   const fills = new Map<number, FillsOfRow>();
-  const own = (row: SheetRow, field: Field) => row.cells[mapping[field] ?? -1] ?? '';
-  const textOf = (row: SheetRow, field: Field) =>
-    own(row, field) || (fills.get(row.line)?.[field]?.text ?? '');
+  const textOf = ({ line, cells }: SheetRow, field: Field) =>
+    cells[mapping[field] ?? -1] || (fills.get(line)?.[field]?.text ?? '');
   const isStudent = ({ cells }: SheetRow) =>
     [mapping.username, mapping.actualName].some((column) => (cells[column ?? -1] ?? '') !== '');
-  const fill = (line: number, field: Field, of: FilledText) =>
-    fills.set(line, { ...fills.get(line), [field]: of });
   for (const field of fields) {
-    if (mapping[field] === null) continue;
-    for (const [line, text] of mergedTexts(rows, mapping[field], merges)) {
-      fill(line, field, { text, isMerged: true });
-    }
-    const blocks = blockTexts(rows, {
-      textOf: (row) => textOf(row, field),
-      isStudent,
+    const column = mapping[field];
+    if (column === null) continue;
+    const fill = (texts: ReadonlyMap<number, string>, isMerged: boolean) => {
+      for (const [line, text] of texts) fills.set(line, { ...fills.get(line), [field]: { text, isMerged } });
+    };
+    fill(mergedTexts(rows, column, merges), true);
+    const listed = rows.map((row) => ({
+      line: row.line,
+      isStudent: isStudent(row),
+      text: textOf(row, field),
       // Adds the grade, because classes of two grades may have the same name.
-      gradeOf: (row) => (field === 'className' ? textOf(row, 'gradeName') : ''),
-    });
-    for (const [line, text] of blocks) fill(line, field, { text, isMerged: false });
+      grade: field === 'className' ? textOf(row, 'gradeName') : '',
+    }));
+    fill(blockTexts(listed), false);
   }
   return fills;
 }
@@ -63,35 +63,34 @@ function mergedTexts(
   return found;
 }
 
-interface Blocks {
-  readonly textOf: (row: SheetRow) => string;
-  readonly isStudent: (row: SheetRow) => boolean;
-  readonly gradeOf: (row: SheetRow) => string;
+interface ListedText {
+  readonly line: number;
+  readonly isStudent: boolean;
+  readonly text: string;
+  readonly grade: string;
 }
 
-function blockTexts(rows: readonly SheetRow[], { textOf, isStudent, gradeOf }: Blocks): Map<number, string> {
+function blockTexts(rows: readonly ListedText[]): Map<number, string> {
   const found = new Map<number, string>();
   const seen = new Set<string>();
-  let above: { readonly text: string; readonly grade: string } | null = null;
+  let above: ListedText | null = null;
   let lastLine = 0;
   for (const [index, row] of rows.entries()) {
-    const text = textOf(row);
-    const grade = gradeOf(row);
-    if (!isStudent(row) || row.line > lastLine + 1 || (above && grade !== '' && grade !== above.grade))
-      above = null;
-    lastLine = row.line;
-    if (!isStudent(row)) continue;
+    const { line, isStudent, text, grade } = row;
+    if (!isStudent || line > lastLine + 1 || (above && grade !== '' && grade !== above.grade)) above = null;
+    lastLine = line;
+    if (!isStudent) continue;
     if (text === '') {
       // Fills nothing if the first student has no class: then the list does not name each class once.
       if (index === 0) return new Map();
-      if (above) found.set(row.line, above.text);
+      if (above) found.set(line, above.text);
       continue;
     }
     const key = `${toHalfWidth(grade)} ${toHalfWidth(text)}`;
     // Fills nothing if a class is named twice: then an empty cell lacks its class.
     if (seen.has(key)) return new Map();
     seen.add(key);
-    above = { text, grade };
+    above = row;
   }
   return found;
 }

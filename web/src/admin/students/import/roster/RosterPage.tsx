@@ -1,4 +1,5 @@
 import { Alert, List, Select, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../../api/queries.ts';
 import { UnsavedChangesGuard } from '../../../../components/UnsavedChangesGuard.tsx';
@@ -103,30 +104,24 @@ function LeftOutAlert({ leftOut: { staff, deleted, furtherClasses } }: Pick<Rost
 
 function RosterFile({ onRoster }: { readonly onRoster: (chosen: Chosen) => void }) {
   const t = useTexts(texts);
-  const [reading, setReading] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const read = async (file: File) => {
-    setReading(true);
-    setFailure(null);
-    try {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (file: File): Promise<Chosen> => {
       const roster = await readRoster(file);
       const [first] = rosterSchoolsOf(roster);
-      if (first) onRoster({ roster, name: file.name, school: first.sourcedId });
-      else setFailure(t('noSchool'));
-    } catch (error) {
-      setFailure(error instanceof UnreadableRoster ? t(error.fault, { about: error.about }) : t('noZip'));
-    } finally {
-      setReading(false);
-    }
-  };
+      if (!first) throw new UnreadableRoster('noSchool');
+      return { roster, name: file.name, school: first.sourcedId };
+    },
+    onSuccess: (chosen) => onRoster(chosen),
+  });
+  const { fault, about } = error instanceof UnreadableRoster ? error : new UnreadableRoster('noZip');
   return (
     <FileDrop
       title={t('dropTitle')}
       hint={t('dropHint')}
       accept=".zip"
-      reading={reading}
-      failure={failure}
-      onFile={(file) => void read(file)}
+      reading={isPending}
+      failure={error && t(fault, { about })}
+      onFile={mutate}
     />
   );
 }
