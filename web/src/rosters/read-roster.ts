@@ -25,7 +25,7 @@ export class UnreadableRoster extends Error {
 }
 
 /** A row of a file: its cells by the name of their column. A missing column is undefined. */
-export type RosterRow = Readonly<Record<string, string | undefined>>;
+type RosterRow = Readonly<Record<string, string | undefined>>;
 
 /** The files that say which person is in which class. A missing optional file has no rows. */
 export interface Roster {

@@ -1,6 +1,6 @@
 import { UnreadableFile } from './sheet.ts';
 
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   /** True when the file does not state its encoding, so a person should check the text. */
   readonly isGuess: boolean;

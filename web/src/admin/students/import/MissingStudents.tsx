@@ -64,12 +64,10 @@ export function MissingStudents({ of }: { readonly of: MissingStudentsState }) {
     return { text: t(choice.what === 'disable' ? 'outcomeDisable' : 'outcomeMove'), kind: 'bad' };
   };
   const rows = missing.map((student) => ({
+    ...student,
     line: 0,
-    username: student.username,
-    actualName: student.actualName,
     classLabel: `${student.gradeName} ${student.className}`,
     wide: { username: null, classLabel: null },
-    student,
   }));
   return (
     <Stack>
@@ -97,7 +95,7 @@ export function MissingStudents({ of }: { readonly of: MissingStudentsState }) {
         </div>
       )}
       {choice.what !== 'leave' && <OfClasses {...of} />}
-      <PlannedRows rows={rows} outcomeOf={({ student }) => outcomeOf(student)} />
+      <PlannedRows rows={rows} outcomeOf={outcomeOf} />
     </Stack>
   );
 }

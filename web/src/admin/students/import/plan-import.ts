@@ -4,6 +4,7 @@ import { stripInvisible, toHalfWidth } from '../../../i18n/letters.ts';
 import { hasLoneSurrogate } from '../../../spreadsheets/normalize-xml.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { type ClassFault, classFinder, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
+import type { ListRow } from '../../lists/list-row.ts';
 import {
   normalizeKeepingWidth,
   normalizeText,
@@ -27,12 +28,8 @@ type ClassProblem = ClassFault | 'classMissing';
 
 export type RowProblem = NumberProblem | UsernameProblem | NameProblem | IdentifierProblem | ClassProblem;
 
-export interface PlannedRow {
-  /** Line of the file, from 1; headings and empty rows count. */
-  readonly line: number;
-  /** The school's spelling for an existing student. */
-  readonly username: string;
-  readonly actualName: string;
+/** A row of the list. For an existing student, it has the school's spelling of the username. */
+export interface PlannedRow extends ListRow {
   /** False if the row has no name: a new student then gets the username as name, an existing one keeps the name. */
   readonly isNamed: boolean;
   /** Null leaves the existing value unchanged, also in `cardNumber`. */
@@ -40,12 +37,8 @@ export interface PlannedRow {
   readonly cardNumber: string | null;
   readonly classId: number | null;
   readonly disabled: boolean | null;
-  /** The class as spelled in the file, or its grade and name at the school once found. */
-  readonly classLabel: string;
   readonly problem: RowProblem | null;
   readonly unknownClass: NamedClass | null;
-  /** The file's spelling of full-width texts, because they were read as half-width; null if there are none. */
-  readonly wide: { readonly username: string | null; readonly classLabel: string | null };
   /** `new` if the username is proposed, `known` if an existing student has it; null if the list has usernames. */
   readonly named: NamedRow['who'] | null;
   /** For a new student: the class of another student with the same name. */

@@ -116,7 +116,7 @@ function classText({ gradeName, className }: NamedClass): string {
 export const lookalikeKey = (username: string): string =>
   toHalfWidth(username).toLowerCase().replaceAll('o', '0').replace(/[il|]/g, '1');
 
-export interface NamelessStudent extends NamedClass {
+interface NamelessStudent extends NamedClass {
   readonly name: string;
 }
 
@@ -183,7 +183,7 @@ export interface NamingOptions {
   readonly refused: ReadonlySet<string>;
 }
 
-export interface NamelessRow extends NamelessStudent {
+interface NamelessRow extends NamelessStudent {
   /** Null if the class is missing or unknown to the school. */
   readonly classId: number | null;
   readonly externalId: string | null;
