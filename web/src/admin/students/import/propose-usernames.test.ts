@@ -14,7 +14,8 @@ const propose = (
 ) =>
   proposeUsernames(
     students.map(([name, gradeName, className]) => ({ name, gradeName, className })),
-    { pattern, schoolYear: 2026, taken: new Set(taken.map(lookalikeKey)) },
+    taken,
+    { pattern, schoolYear: 2026 },
   );
 const inClass = (name: string): [string, string, string] => [name, '七年级', '3班'];
 

@@ -120,17 +120,13 @@ interface NamelessStudent extends NamedClass {
   readonly name: string;
 }
 
-interface ProposalOptions extends Pick<NamingOptions, 'pattern' | 'schoolYear'> {
-  /** As returned by `lookalikeKey`. */
-  readonly taken: ReadonlySet<string>;
-}
-
 /** Proposes usernames unlike each other and those in `taken`; an empty text if the pattern gives none. */
 export function proposeUsernames(
   students: readonly NamelessStudent[],
-  { pattern, schoolYear, taken }: ProposalOptions,
+  taken: readonly string[],
+  { pattern, schoolYear }: Pick<NamingOptions, 'pattern' | 'schoolYear'>,
 ): string[] {
-  const used = new Set(taken);
+  const used = new Set(taken.map(lookalikeKey));
   const counts = new Map<string, number>();
   const text = toHalfWidth(pattern);
   const words = [...text.matchAll(word)].flatMap(([, name = '']) => wordOf(name) ?? []);
@@ -211,10 +207,8 @@ export function assignUsernames(
   const byName = Map.groupBy(present, ({ actualName }) => removeNameBlanks(actualName));
   const found = findStudents(rows, present);
   const taken = [...students.map(({ username }) => username), ...naming.refused];
-  const proposals = proposeUsernames(
-    rows.filter(({ name }, index) => found[index] === null && name !== ''),
-    { ...naming, taken: new Set(taken.map(lookalikeKey)) },
-  ).values();
+  const added = rows.filter(({ name }, index) => found[index] === null && name !== '');
+  const proposals = proposeUsernames(added, taken, naming).values();
   return rows.map(({ name, classId }, index): NamedRow => {
     const student = found[index];
     const nobody = { username: '', who: 'new', namesake: null } as const;
