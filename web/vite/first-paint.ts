@@ -43,17 +43,14 @@ async function adminFiles(outDir: string): Promise<LazyFiles> {
   const first = filesLoadedBy(manifest, ['admin.html']);
   const known = filesLoadedBy(manifest, ['admin.html', signedInApp]);
   const source = await readFile(router, 'utf8');
-  const found = source
-    .split('createRoute({')
-    .slice(1)
-    .flatMap((route) => {
-      const address = /path: '([^']+)'/.exec(route)?.[1];
-      const page = /import\('\.\/([^']+)'\)/.exec(route)?.[1];
-      if (address === undefined || page === undefined) return [];
-      return [[address, addressesOf([`src/admin/${page}`], known)] as const];
-    });
+  const found = source.split(/\b(?:page|createRoute)\(/).flatMap((route) => {
+    const address = /'([^']+)'/.exec(route)?.[1];
+    const page = /import\('\.\/([^']+)'\)/.exec(route)?.[1];
+    if (address === undefined || page === undefined) return [];
+    return [[address, addressesOf([`src/admin/${page}`], known)] as const];
+  });
   // Fails when a route was missed, because its page would open slowly.
-  const lazyCount = source.split('lazyRouteComponent(').length - 1;
+  const lazyCount = source.split('import(').length - 1;
   if (found.length !== lazyCount)
     throw new Error(
       `router.ts loads ${lazyCount} pages lazily, but only ${found.length} were found: write path and import() literally`,

@@ -1,4 +1,10 @@
-import { createRootRoute, createRoute, createRouter, retainSearchParams } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type RouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router';
 import { readActivitySearch } from './access/activity/activity-search.ts';
 import { readAdministratorsSearch } from './access/administrators/administrators-search.ts';
 import { readAuditSearch } from './access/audit-log/audit-search.ts';
@@ -45,206 +51,104 @@ const shellRoute = createRoute({
 
 const inShell = () => shellRoute;
 
+/** Declares a page inside the shell. `readSearch` reads the search parameters, if it has any. */
+function page<const Path extends string, Name extends string, Search extends object = object>(
+  path: Path,
+  name: Name,
+  readSearch: ((raw: RawSearch) => Search) | null,
+  load: () => Promise<Readonly<Record<Name, RouteComponent>>>,
+) {
+  return createRoute({
+    getParentRoute: inShell,
+    path,
+    component: lazyRouteComponent(load, name),
+    ...(readSearch && { validateSearch: readSearch }),
+  });
+}
+
 const pages = [
-  createRoute({
-    getParentRoute: inShell,
-    path: '/',
-    // Not lazy, because most people see this page first.
-    component: DashboardPage,
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'scoring',
-    validateSearch: readScoring,
-    component: lazyRouteComponent(() => import('./classroom/scoring/ScoringPage.tsx'), 'ScoringPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'students',
-    validateSearch: readStudentsSearch,
-    component: lazyRouteComponent(() => import('./students/list/StudentsPage.tsx'), 'StudentsPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'students/import',
-    component: lazyRouteComponent(() => import('./students/import/ImportPage.tsx'), 'ImportPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'students/roster',
-    component: lazyRouteComponent(() => import('./students/import/roster/RosterPage.tsx'), 'RosterPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'imports',
-    validateSearch: readPage,
-    component: lazyRouteComponent(() => import('./students/import/runs/ImportsPage.tsx'), 'ImportsPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'imports/$importId',
-    validateSearch: readRunSearch,
-    component: lazyRouteComponent(() => import('./students/import/runs/RunPage.tsx'), 'RunPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'students/$studentId',
-    validateSearch: readStudentSearch,
-    component: lazyRouteComponent(() => import('./students/profile/StudentPage.tsx'), 'StudentPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'records',
-    validateSearch: readRecordsSearch,
-    component: lazyRouteComponent(() => import('./reports/records/RecordsPage.tsx'), 'RecordsPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'templates',
-    validateSearch: readClass,
-    component: lazyRouteComponent(() => import('./school/templates/TemplatesPage.tsx'), 'TemplatesPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'structure',
-    component: lazyRouteComponent(() => import('./school/structure/StructurePage.tsx'), 'StructurePage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'structure/promotion',
-    validateSearch: readPromotion,
-    component: lazyRouteComponent(() => import('./school/promotion/PromotionPage.tsx'), 'PromotionPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'settings',
-    component: lazyRouteComponent(() => import('./school/settings/SettingsPage.tsx'), 'SettingsPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'seats',
-    validateSearch: readClass,
-    component: lazyRouteComponent(() => import('./classroom/seats/SeatsPage.tsx'), 'SeatsPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'attendance',
-    validateSearch: readAttendanceSearch,
-    component: lazyRouteComponent(
-      () => import('./classroom/attendance/AttendancePage.tsx'),
-      'AttendancePage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'teams',
-    validateSearch: readClass,
-    component: lazyRouteComponent(() => import('./classroom/teams/TeamsPage.tsx'), 'TeamsPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'statistics',
-    validateSearch: readStatisticsSearch,
-    component: lazyRouteComponent(() => import('./reports/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'terms',
-    validateSearch: readTerms,
-    component: lazyRouteComponent(() => import('./school/terms/TermsPage.tsx'), 'TermsPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'api-tokens',
-    validateSearch: readPage,
-    component: lazyRouteComponent(
-      () => import('./access/credentials/CredentialsPage.tsx'),
-      'CredentialsPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'webhooks',
-    validateSearch: readWebhooksSearch,
-    component: lazyRouteComponent(() => import('./access/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'webhooks/$webhookId',
-    validateSearch: readDeliveriesSearch,
-    component: lazyRouteComponent(() => import('./access/webhooks/DeliveriesPage.tsx'), 'DeliveriesPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'audit-log',
-    validateSearch: readAuditSearch,
-    component: lazyRouteComponent(() => import('./access/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'administrators/class-teachers',
-    component: lazyRouteComponent(
-      () => import('./access/class-teachers/ClassTeachersPage.tsx'),
-      'ClassTeachersPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'administrators',
-    validateSearch: readAdministratorsSearch,
-    component: lazyRouteComponent(
-      () => import('./access/administrators/AdministratorsPage.tsx'),
-      'AdministratorsPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'schools',
-    validateSearch: readSchoolsSearch,
-    component: lazyRouteComponent(() => import('./installation/schools/SchoolsPage.tsx'), 'SchoolsPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'sign-in-providers',
-    component: lazyRouteComponent(
-      () => import('./installation/sign-in-providers/SignInProvidersPage.tsx'),
-      'SignInProvidersPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'applications',
-    validateSearch: readApplicationsSearch,
-    component: lazyRouteComponent(
-      () => import('./installation/applications/ApplicationsPage.tsx'),
-      'ApplicationsPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'announcements',
-    validateSearch: readPage,
-    component: lazyRouteComponent(
-      () => import('./installation/announcements/AnnouncementsPage.tsx'),
-      'AnnouncementsPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'security',
-    component: lazyRouteComponent(() => import('./installation/security/SecurityPage.tsx'), 'SecurityPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'activity',
-    validateSearch: readActivitySearch,
-    component: lazyRouteComponent(() => import('./access/activity/ActivityPage.tsx'), 'ActivityPage'),
-  }),
-  createRoute({
-    getParentRoute: inShell,
-    path: 'account',
-    component: lazyRouteComponent(() => import('./access/account/AccountPage.tsx'), 'AccountPage'),
-  }),
+  // Not lazy, because most people see this page first.
+  createRoute({ getParentRoute: inShell, path: '/', component: DashboardPage }),
+  page('scoring', 'ScoringPage', readScoring, () => import('./classroom/scoring/ScoringPage.tsx')),
+  page('students', 'StudentsPage', readStudentsSearch, () => import('./students/list/StudentsPage.tsx')),
+  page('students/import', 'ImportPage', null, () => import('./students/import/ImportPage.tsx')),
+  page('students/roster', 'RosterPage', null, () => import('./students/import/roster/RosterPage.tsx')),
+  page('imports', 'ImportsPage', readPage, () => import('./students/import/runs/ImportsPage.tsx')),
+  page('imports/$importId', 'RunPage', readRunSearch, () => import('./students/import/runs/RunPage.tsx')),
+  page(
+    'students/$studentId',
+    'StudentPage',
+    readStudentSearch,
+    () => import('./students/profile/StudentPage.tsx'),
+  ),
+  page('records', 'RecordsPage', readRecordsSearch, () => import('./reports/records/RecordsPage.tsx')),
+  page('templates', 'TemplatesPage', readClass, () => import('./school/templates/TemplatesPage.tsx')),
+  page('structure', 'StructurePage', null, () => import('./school/structure/StructurePage.tsx')),
+  page(
+    'structure/promotion',
+    'PromotionPage',
+    readPromotion,
+    () => import('./school/promotion/PromotionPage.tsx'),
+  ),
+  page('settings', 'SettingsPage', null, () => import('./school/settings/SettingsPage.tsx')),
+  page('seats', 'SeatsPage', readClass, () => import('./classroom/seats/SeatsPage.tsx')),
+  page(
+    'attendance',
+    'AttendancePage',
+    readAttendanceSearch,
+    () => import('./classroom/attendance/AttendancePage.tsx'),
+  ),
+  page('teams', 'TeamsPage', readClass, () => import('./classroom/teams/TeamsPage.tsx')),
+  page(
+    'statistics',
+    'StatisticsPage',
+    readStatisticsSearch,
+    () => import('./reports/statistics/StatisticsPage.tsx'),
+  ),
+  page('terms', 'TermsPage', readTerms, () => import('./school/terms/TermsPage.tsx')),
+  page('api-tokens', 'CredentialsPage', readPage, () => import('./access/credentials/CredentialsPage.tsx')),
+  page('webhooks', 'WebhooksPage', readWebhooksSearch, () => import('./access/webhooks/WebhooksPage.tsx')),
+  page(
+    'webhooks/$webhookId',
+    'DeliveriesPage',
+    readDeliveriesSearch,
+    () => import('./access/webhooks/DeliveriesPage.tsx'),
+  ),
+  page('audit-log', 'AuditLogPage', readAuditSearch, () => import('./access/audit-log/AuditLogPage.tsx')),
+  page(
+    'administrators/class-teachers',
+    'ClassTeachersPage',
+    null,
+    () => import('./access/class-teachers/ClassTeachersPage.tsx'),
+  ),
+  page(
+    'administrators',
+    'AdministratorsPage',
+    readAdministratorsSearch,
+    () => import('./access/administrators/AdministratorsPage.tsx'),
+  ),
+  page('schools', 'SchoolsPage', readSchoolsSearch, () => import('./installation/schools/SchoolsPage.tsx')),
+  page(
+    'sign-in-providers',
+    'SignInProvidersPage',
+    null,
+    () => import('./installation/sign-in-providers/SignInProvidersPage.tsx'),
+  ),
+  page(
+    'applications',
+    'ApplicationsPage',
+    readApplicationsSearch,
+    () => import('./installation/applications/ApplicationsPage.tsx'),
+  ),
+  page(
+    'announcements',
+    'AnnouncementsPage',
+    readPage,
+    () => import('./installation/announcements/AnnouncementsPage.tsx'),
+  ),
+  page('security', 'SecurityPage', null, () => import('./installation/security/SecurityPage.tsx')),
+  page('activity', 'ActivityPage', readActivitySearch, () => import('./access/activity/ActivityPage.tsx')),
+  page('account', 'AccountPage', null, () => import('./access/account/AccountPage.tsx')),
   createRoute({ getParentRoute: inShell, path: '$', component: NotFoundPage }),
 ];
 
