@@ -1,94 +1,40 @@
 import {
   type CSSVariablesResolver,
+  colorsTuple,
   createTheme,
   localStorageColorSchemeManager,
-  type MantineColorsTuple,
   type MantineTheme,
 } from '@mantine/core';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { translateNow } from '../i18n/texts.ts';
 
 /** Deep teal, the product's colour. Shade 7 on white and shade 4 on the dark surface have AA contrast. */
-const teal: MantineColorsTuple = [
-  '#effaf7',
-  '#d8f0ea',
-  '#b0e0d6',
-  '#82cdbf',
-  '#58b7a7',
-  '#359e8e',
-  '#1f8478',
-  '#14675f',
-  '#10534d',
-  '#0b3f3b',
-];
+const teal = colorsTuple(
+  '#effaf7 #d8f0ea #b0e0d6 #82cdbf #58b7a7 #359e8e #1f8478 #14675f #10534d #0b3f3b'.split(' '),
+);
 
-const plus: MantineColorsTuple = [
-  '#edf9ee',
-  '#d9f0dc',
-  '#b2e0b9',
-  '#87ce93',
-  '#62bd72',
-  '#41a556',
-  '#2c8a43',
-  '#1d7334',
-  '#145c28',
-  '#0b461c',
-];
+const plus = colorsTuple(
+  '#edf9ee #d9f0dc #b2e0b9 #87ce93 #62bd72 #41a556 #2c8a43 #1d7334 #145c28 #0b461c'.split(' '),
+);
 
 /** For negative points: more orange than red, so that most colour-blind people can tell it from green. */
-const minus: MantineColorsTuple = [
-  '#fff2ec',
-  '#ffe0d2',
-  '#fdc0a6',
-  '#f99d77',
-  '#f38052',
-  '#e46633',
-  '#c94f1d',
-  '#b04113',
-  '#8d330e',
-  '#6b2609',
-];
+const minus = colorsTuple(
+  '#fff2ec #ffe0d2 #fdc0a6 #f99d77 #f38052 #e46633 #c94f1d #b04113 #8d330e #6b2609'.split(' '),
+);
 
 /** For danger. Darker than Mantine's: white on shade 6, and shade 7 on white, have AA contrast. */
-const red: MantineColorsTuple = [
-  '#fff1f0',
-  '#ffe0dd',
-  '#ffc2bd',
-  '#ff9f98',
-  '#fb7f77',
-  '#ea5a52',
-  '#cf3630',
-  '#b92a25',
-  '#9a211d',
-  '#781815',
-];
+const red = colorsTuple(
+  '#fff1f0 #ffe0dd #ffc2bd #ff9f98 #fb7f77 #ea5a52 #cf3630 #b92a25 #9a211d #781815'.split(' '),
+);
 
 /** Surfaces of the dark scheme: neutral with a little teal. */
-const dark: MantineColorsTuple = [
-  '#d5dcdc',
-  '#b3bdbd',
-  '#94a1a2',
-  '#66757a',
-  '#3c494d',
-  '#2b3639',
-  '#222c2f',
-  '#1a2224',
-  '#141a1c',
-  '#0e1315',
-];
+const dark = colorsTuple(
+  '#d5dcdc #b3bdbd #94a1a2 #66757a #3c494d #2b3639 #222c2f #1a2224 #141a1c #0e1315'.split(' '),
+);
 
-const gray: MantineColorsTuple = [
-  '#f7f8f8',
-  '#f0f2f2',
-  '#e4e8e8',
-  '#d5dbdb',
-  '#bcc5c5',
-  '#98a4a4',
-  '#5f6d6e',
-  '#465354',
-  '#2f3a3b',
-  '#1a2324',
-];
+const gray = colorsTuple(
+  '#f7f8f8 #f0f2f2 #e4e8e8 #d5dbdb #bcc5c5 #98a4a4 #5f6d6e #465354 #2f3a3b #1a2324'.split(' '),
+);
 
 const font =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "PingFang SC", "Hiragino Sans GB", "Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei", sans-serif';
