@@ -11,6 +11,9 @@ export interface DialogProps {
   readonly onClose: () => void;
 }
 
+/** Properties of a modal that only its own buttons close, because it shows something only once. */
+export const onlyOwnButtons = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false };
+
 interface ConfirmDialogProps extends DialogProps {
   readonly title: string;
   readonly children?: ReactNode;

@@ -1,8 +1,16 @@
 import { Anchor, Button, type ButtonProps, Text } from '@mantine/core';
-import { createContext, Fragment, type ReactNode, use } from 'react';
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
 import type { FailureSentences } from '../../components/failure-text.ts';
-import { useRowDialog } from '../../components/list/use-row-dialog.ts';
 import { useRunWrite, type Write } from './write.ts';
 
 /** Renders a dialog: `(dialog) => <TermForm {...dialog} />`. */
@@ -10,9 +18,34 @@ export type RenderDialog = (dialog: DialogProps) => ReactNode;
 
 const OpenDialogContext = createContext<((render: RenderDialog) => void) | null>(null);
 
-/** Shows the open dialog of a page, also while it fades out. Then the element that opened it gets the focus. */
+interface OpenDialog {
+  /** Stays set while the dialog fades out. Null before the first one. */
+  readonly render: RenderDialog | null;
+  readonly opened: boolean;
+  readonly turn: number;
+}
+
+/** Shows the open dialog of a page. Then the element that opened the first of several dialogs gets the focus. */
 export function DialogProvider({ children }: { readonly children: ReactNode }) {
-  const { action: render, opened, open, close, turn } = useRowDialog<RenderDialog>();
+  const [{ render, opened, turn }, set] = useState<OpenDialog>({ render: null, opened: false, turn: 0 });
+  const before = useRef<Element | null>(null);
+  const open = useCallback((next: RenderDialog) => {
+    // When a dialog opens from another dialog, keeps the element that opened the first one. The body has the focus if
+    // the first dialog's button is busy.
+    const { activeElement: focused, body } = document;
+    const modal = '[aria-modal="true"]';
+    const isInDialog = focused === body ? body.querySelector(modal) : focused?.closest(modal);
+    if (!isInDialog) before.current = focused;
+    set((former) => ({ render: next, opened: true, turn: former.turn + 1 }));
+  }, []);
+  // Ignores an answer that arrives after another dialog has replaced the one that waited for it.
+  const close = useCallback(
+    () => set((former) => (former.turn === turn ? { ...former, opened: false } : former)),
+    [turn],
+  );
+  useEffect(() => {
+    if (!opened && before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+  }, [opened]);
   return (
     <OpenDialogContext value={open}>
       {children}

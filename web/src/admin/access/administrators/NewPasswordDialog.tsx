@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { type DialogProps, onlyOwnButtons } from '../../../components/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -15,14 +15,7 @@ interface NewPasswordDialogProps extends DialogProps {
 export function NewPasswordDialog({ opened, title, username, password, onClose }: NewPasswordDialogProps) {
   const t = useTexts(texts);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
+    <Modal opened={opened} onClose={onClose} title={title} {...onlyOwnButtons}>
       <Stack>
         <div>
           <Hint mb={4}>{username}</Hint>

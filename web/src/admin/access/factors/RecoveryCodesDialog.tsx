@@ -1,6 +1,6 @@
 import { Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { type DialogProps, onlyOwnButtons } from '../../../components/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { saveFile } from '../../../components/save-file.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -18,14 +18,7 @@ export function RecoveryCodesDialog({ codes, opened, onClose }: RecoveryCodesDia
   const save = () =>
     saveFile(t('fileName', { host }), new Blob([`${host}\n\n${text}\n`], { type: 'text/plain' }));
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('codesTitle')}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
+    <Modal opened={opened} onClose={onClose} title={t('codesTitle')} {...onlyOwnButtons}>
       <Stack>
         <Text size="sm">{t('codesText')}</Text>
         <SimpleGrid

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core';
 import { IconEyeOff, IconPrinter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { type DialogProps, onlyOwnButtons } from '../../../components/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { InitialPassword } from './initial-password.ts';
@@ -21,14 +21,7 @@ export function PasswordDialog({ opened, onClose, title, status, password, child
   const t = useTexts(texts);
   const { slips, failed, print } = usePrintedSlips([password], 'students');
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
+    <Modal opened={opened} onClose={onClose} title={title} {...onlyOwnButtons}>
       <Stack>
         {status !== undefined && (
           <Text role="status" fw={600}>
