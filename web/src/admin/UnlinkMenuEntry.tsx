@@ -1,9 +1,8 @@
-import { notifications } from '@mantine/notifications';
 import { IconUnlink } from '@tabler/icons-react';
-import { useMutationOf, useOperation } from '../api/queries.ts';
+import { useOperation } from '../api/queries.ts';
 import { MenuEntry } from '../components/list/RowMenu.tsx';
-import { useFailureNotice } from '../components/use-failure-notice.ts';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { defineWrite, useRunWriteWithNotice } from './page/write.ts';
 
 const texts = defineTexts({
   unlink: ['Unlink single sign-on', '解除单点登录绑定'],
@@ -26,21 +25,15 @@ export function UnlinkMenuEntry({ who, id, schoolDb }: UnlinkMenuEntryProps) {
   const t = useTexts(texts);
   const query = { for: who === 'student' ? 'students' : 'administrators', schoolDb: schoolDb ?? '' } as const;
   const { data } = useOperation('listSignInChoices', { query }, { enabled: schoolDb !== null });
-  const options = {
-    onSuccess: ({ username, removed }: { username: string; removed: number }) =>
-      notifications.show({ message: t(removed > 0 ? 'unlinked' : 'notLinked', { username }) }),
-    onError: useFailureNotice(),
-  };
-  const administrator = useMutationOf('unbindAdministrator', options);
-  const student = useMutationOf('unbindUser', options);
+  const { run } = useRunWriteWithNotice();
   if (schoolDb === null || !data || data.providers.length === 0) return null;
-  const unlink = () => {
-    const input = { params: { id }, query: { schoolDb } };
-    if (who === 'student') student.mutate(input);
-    else administrator.mutate(input);
-  };
+  const unlink = defineWrite(
+    who === 'student' ? 'unbindUser' : 'unbindAdministrator',
+    { params: { id }, query: { schoolDb } },
+    ({ username, removed }) => t(removed > 0 ? 'unlinked' : 'notLinked', { username }),
+  );
   return (
-    <MenuEntry icon={IconUnlink} onChoose={unlink}>
+    <MenuEntry icon={IconUnlink} onChoose={() => run(unlink)}>
       {t('unlink')}
     </MenuEntry>
   );

@@ -12,7 +12,7 @@ import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
-import { ConfirmWriteDialog, useOpenDialog } from '../../page/dialogs.tsx';
+import { useOpenDialog } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { defineWrite } from '../../page/write.ts';
@@ -25,11 +25,8 @@ import { classLabelOf } from '../student-class.ts';
 import { EditStudentForm } from './StudentForm.tsx';
 import { texts } from './texts.ts';
 
-interface StudentProps {
+interface StudentActionsProps {
   readonly student: ListedStudent;
-}
-
-interface StudentActionsProps extends StudentProps {
   readonly graduated: boolean;
   readonly atTitle?: boolean;
   readonly onDeleted?: () => void;
@@ -41,6 +38,7 @@ export function StudentActions({ student, graduated, atTitle = false, onDeleted 
   const me = useMe();
   const { schoolDb } = useSchool();
   const { textOf } = useStudentNames();
+  const open = useOpenDialog();
   const personalData = usePersonalDataActions(student);
   const { id, erased, disabled } = student;
   const name = textOf(student);
@@ -63,7 +61,22 @@ export function StudentActions({ student, graduated, atTitle = false, onDeleted 
     {
       label: t('resetPassword'),
       icon: IconKey,
-      open: (dialog) => <ResetPassword {...dialog} student={student} />,
+      ask: {
+        title: t('resetTitle', { name }),
+        text: t('resetText'),
+        run: defineWrite('resetUserPassword', { params, query: { schoolDb } }, (made) => {
+          open((dialog) => (
+            <PasswordDialog
+              {...dialog}
+              title={t('newPasswordTitle')}
+              password={initialPasswordOf(student, made)}
+            >
+              <Button onClick={dialog.onClose}>{t('done')}</Button>
+            </PasswordDialog>
+          ));
+          return null;
+        }),
+      },
     },
     { label: 'unlink', entry: <UnlinkMenuEntry who="student" id={id} schoolDb={schoolDb} /> },
     disabled
@@ -111,7 +124,7 @@ export function StudentActions({ student, graduated, atTitle = false, onDeleted 
   return <RowActions name={name} actions={graduated ? personalData : all} atTitle={atTitle} />;
 }
 
-function MoveStudentForm({ student, ...dialog }: DialogProps & StudentProps) {
+function MoveStudentForm({ student, ...dialog }: DialogProps & { readonly student: ListedStudent }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { textOf } = useStudentNames();
@@ -138,33 +151,5 @@ function MoveStudentForm({ student, ...dialog }: DialogProps & StudentProps) {
         </>
       )}
     </FormDialog>
-  );
-}
-
-function ResetPassword({ student, ...dialog }: DialogProps & StudentProps) {
-  const t = useTexts(texts);
-  const { schoolDb } = useSchool();
-  const { textOf } = useStudentNames();
-  const open = useOpenDialog();
-  const reset = defineWrite(
-    'resetUserPassword',
-    { params: { id: student.id }, query: { schoolDb } },
-    (made) => {
-      open((next) => (
-        <PasswordDialog {...next} title={t('newPasswordTitle')} password={initialPasswordOf(student, made)}>
-          <Button onClick={next.onClose}>{t('done')}</Button>
-        </PasswordDialog>
-      ));
-      return null;
-    },
-  );
-  return (
-    <ConfirmWriteDialog
-      {...dialog}
-      title={t('resetTitle', { name: textOf(student) })}
-      text={t('resetText')}
-      confirmLabel={t('resetPassword')}
-      run={reset}
-    />
   );
 }
