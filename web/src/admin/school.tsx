@@ -147,10 +147,8 @@ const tabStorage = {
     tryWrite(sessionStorage, key, last ?? '');
     return last;
   },
-  set: (key: string, value: string | null): void => {
-    tryWrite(sessionStorage, key, value ?? '');
-    if (value === null) localStorage.removeItem(key);
-    else tryWrite(localStorage, key, value);
+  set: (key: string, value: string): void => {
+    for (const storage of [sessionStorage, localStorage]) tryWrite(storage, key, value);
   },
 };
 

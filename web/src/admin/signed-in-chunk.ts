@@ -1,9 +1,4 @@
-type SignedInChunk = Awaited<ReturnType<typeof importChunk>>;
-
-async function importChunk() {
-  const { SignedInApp, prefetchFirstPage } = await import('./SignedInApp.tsx');
-  return { SignedInApp, prefetchFirstPage };
-}
+type SignedInChunk = typeof import('./SignedInApp.tsx');
 
 let chunk: SignedInChunk | null = null;
 let loading: Promise<SignedInChunk> | null = null;
@@ -13,7 +8,7 @@ export const signedInChunk = {
   get: (): SignedInChunk | null => chunk,
   /** Loads the code once. Tries again if loading failed before. */
   load: (): Promise<SignedInChunk> => {
-    loading ??= importChunk().then(
+    loading ??= import('./SignedInApp.tsx').then(
       (loaded) => {
         chunk = loaded;
         return loaded;

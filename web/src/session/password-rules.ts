@@ -5,26 +5,14 @@ export interface Strength {
 }
 
 /** The most common passwords. The server refuses many more. */
-const common = [
-  ...[
-    'password',
-    'passwort',
-    'passw0rd',
-    'p@ssw0rd',
-    'pass',
-    'mima',
-    '密码',
-    '我的密码',
-    'secret',
-    'changeme',
-  ],
-  ...['admin', 'administrator', 'root', 'login', 'welcome', 'letmein', 'hello', 'test', 'user', 'guest'],
-  ...['student', 'teacher', 'school', 'class', 'xuesheng', 'laoshi', 'xuexiao', 'banji', '学生', '老师'],
-  ...['iloveyou', 'woaini', '我爱你', 'nihao', '你好', 'zhongguo', '中国', 'china', 'beijing', 'shanghai'],
-  ...['5201314', '1314', '520', '666', '888', '2580', '147258369', '1qaz2wsx', 'qazwsx', '1q2w3e4r'],
-  ...['monkey', 'dragon', 'football', 'basketball', 'baseball', 'sunshine', 'princess', 'superman', 'batman'],
-  ...['pokemon', 'minecraft', 'roblox', 'master', 'shadow', 'michael', 'jordan', 'apple', 'love', 'baby'],
-];
+const common = `
+  password passwort passw0rd p@ssw0rd pass mima 密码 我的密码 secret changeme admin administrator root login
+  welcome letmein hello test user guest student teacher school class xuesheng laoshi xuexiao banji 学生 老师
+  iloveyou woaini 我爱你 nihao 你好 zhongguo 中国 china beijing shanghai 5201314 1314 520 666 888 2580 147258369
+  1qaz2wsx qazwsx 1q2w3e4r monkey dragon football basketball baseball sunshine princess superman batman
+  pokemon minecraft roblox master shadow michael jordan apple love baby`
+  .trim()
+  .split(/\s+/);
 
 /** Rows of neighbouring characters, on a keyboard or in the alphabet; a part of such a row is easy to guess. */
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
