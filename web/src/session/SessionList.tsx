@@ -1,6 +1,8 @@
 import type { Session } from '@classledger/contract';
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import type { Page } from '../api/call.ts';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { useFormat } from '../i18n/format.ts';
@@ -9,18 +11,9 @@ import { deviceName } from './device-name.ts';
 import { sessionTexts } from './session-texts.ts';
 
 interface SessionListProps {
-  readonly sessions: {
-    readonly isPending: boolean;
-    readonly data: { readonly rows: readonly Session[] } | undefined;
-    readonly error: unknown;
-    readonly refetch: () => unknown;
-  };
-  readonly end: {
-    readonly mutate: (input: { readonly params: { readonly id: number } }) => void;
-    readonly isPending: boolean;
-    readonly variables: { readonly params: { readonly id: number } } | undefined;
-  };
-  readonly endOthers: { readonly mutate: (input: object) => void; readonly isPending: boolean };
+  readonly sessions: UseQueryResult<Page<Session>>;
+  readonly end: UseMutationResult<unknown, Error, { readonly params: { readonly id: number } }>;
+  readonly endOthers: UseMutationResult<unknown, Error, object>;
 }
 
 const openedWith = {

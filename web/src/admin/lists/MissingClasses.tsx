@@ -1,12 +1,12 @@
 import { Button, Checkbox, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { hasStatus } from '../../api/api-failure.ts';
 import { call } from '../../api/call.ts';
 import { useOperation } from '../../api/queries.ts';
 import { invalidateStaleReads } from '../../api/stale-reads.ts';
-import { FormFooter } from '../../components/FormFooter.tsx';
+import { FormFooter, type SubmitState } from '../../components/FormFooter.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMayDo } from '../me.ts';
 import { useSchool } from '../school.tsx';
@@ -42,11 +42,35 @@ export function useAddableClass(): ReturnType<typeof addableClassFinder> {
 export function MissingClasses({ plan, whose }: MissingClassesProps) {
   const t = useTexts(texts);
   const addableClass = useAddableClass();
+  const { schoolDb } = useSchool();
+  const client = useQueryClient();
   const [opened, setOpened] = useState(false);
-  const [pending, setPending] = useState(false);
+  const [done, setDone] = useState(0);
   const missing = useMemo(() => missingClasses(plan, addableClass), [plan, addableClass]);
+  const add = useMutation({
+    mutationFn: async (chosen: readonly MissingClass[]) => {
+      setDone(0);
+      try {
+        await addMissingClasses(chosen, {
+          addGrade: (name) => call('createSchoolGrade', { body: { schoolDb, name } }),
+          addClass: (gradeId, name) =>
+            call('createSchoolClass', { body: { schoolDb, gradeId, name } }).catch((refusal: unknown) => {
+              // Ignored, because somebody else has added the class meanwhile.
+              if (!hasStatus(refusal, 409)) throw refusal;
+            }),
+          onProgress: setDone,
+        });
+      } finally {
+        // Refetches grades and classes, so that the page plans the list again with the new ones.
+        await invalidateStaleReads(client, ['createSchoolGrade', 'createSchoolClass']);
+      }
+    },
+    onSuccess: () => setOpened(false),
+  });
   const close = () => {
-    if (!pending) setOpened(false);
+    if (add.isPending) return;
+    setOpened(false);
+    add.reset();
   };
   if (missing.length === 0 && !opened) return null;
   return (
@@ -59,15 +83,14 @@ export function MissingClasses({ plan, whose }: MissingClassesProps) {
           </div>
         </Notice>
       )}
-      <Modal opened={opened} onClose={close} title={t('missingDialog')} size="lg" withCloseButton={!pending}>
-        <MissingForm
-          missing={missing}
-          whose={whose}
-          pending={pending}
-          onPending={setPending}
-          onCancel={close}
-          onDone={() => setOpened(false)}
-        />
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={t('missingDialog')}
+        size="lg"
+        withCloseButton={!add.isPending}
+      >
+        <MissingForm missing={missing} whose={whose} add={add} done={done} onCancel={close} />
       </Modal>
     </>
   );
@@ -76,56 +99,30 @@ export function MissingClasses({ plan, whose }: MissingClassesProps) {
 interface MissingFormProps {
   readonly missing: readonly MissingClass[];
   readonly whose: MissingClassesProps['whose'];
-  readonly pending: boolean;
-  readonly onPending: (pending: boolean) => void;
+  readonly add: SubmitState & { readonly mutate: (chosen: readonly MissingClass[]) => void };
+  readonly done: number;
   readonly onCancel: () => void;
-  readonly onDone: () => void;
 }
 
-function MissingForm({ missing, whose, pending, onPending, onCancel, onDone }: MissingFormProps) {
+function MissingForm({ missing, whose, add, done, onCancel }: MissingFormProps) {
   const t = useTexts(texts);
-  const { schoolDb } = useSchool();
-  const client = useQueryClient();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [done, setDone] = useState(0);
-  const [error, setError] = useState<unknown>(null);
   const chosen = missing.filter(({ key }) => !left.has(key));
   const toggle = (key: string) => {
     const next = new Set(left);
     if (!next.delete(key)) next.add(key);
     setLeft(next);
   };
-  const add = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    onPending(true);
-    setError(null);
-    setDone(0);
-    let failure: unknown = null;
-    try {
-      await addMissingClasses(chosen, {
-        addGrade: (name) => call('createSchoolGrade', { body: { schoolDb, name } }),
-        addClass: (gradeId, name) =>
-          call('createSchoolClass', { body: { schoolDb, gradeId, name } }).catch((refusal: unknown) => {
-            // Ignored, because somebody else has added the class meanwhile.
-            if (!hasStatus(refusal, 409)) throw refusal;
-          }),
-        onProgress: setDone,
-      });
-    } catch (refusal) {
-      failure = refusal;
-    }
-    // Refetches grades and classes, so that the page plans the list again with the new ones.
-    await invalidateStaleReads(client, ['createSchoolGrade', 'createSchoolClass']);
-    onPending(false);
-    setError(failure);
-    if (failure === null) onDone();
+    add.mutate(chosen);
   };
   return (
-    <Stack component="form" onSubmit={(event: FormEvent) => void add(event)}>
+    <Stack component="form" onSubmit={submit}>
       <Text aria-live="polite">
-        {pending ? t('progress', { done, total: chosen.length }) : t('missingChoose')}
+        {add.isPending ? t('progress', { done, total: chosen.length }) : t('missingChoose')}
       </Text>
-      {pending ? (
+      {add.isPending ? (
         <Progress
           value={(100 * done) / Math.max(1, chosen.length)}
           size="lg"
@@ -152,7 +149,7 @@ function MissingForm({ missing, whose, pending, onPending, onCancel, onDone }: M
       )}
       <FormFooter
         sticky
-        attempt={{ isPending: pending, error }}
+        attempt={add}
         onCancel={onCancel}
         submitLabel={t('missingAdd', { count: chosen.length })}
         disabled={chosen.length === 0}
