@@ -25,6 +25,7 @@ export function formatIn(language: Language, timeZone: string) {
   const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
   const calendarDay = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const shortDay = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
   const onDevice = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
@@ -37,7 +38,10 @@ export function formatIn(language: Language, timeZone: string) {
     day: (iso: string) => day.format(new Date(iso)),
     /** Formats a date such as `2026-11-22` without shifting it to a time zone. */
     calendarDay: (date: string) => calendarDay.format(new Date(date)),
+    /** Formats such a date without its year: "Sep 1". */
+    shortDay: (date: string) => shortDay.format(new Date(date)),
     today: () => day.format(serverNow()),
+    time: (iso: string) => time.format(new Date(iso)),
     timeNow: () => time.format(serverNow()),
     isElsewhere: () => instant.format(serverNow()) !== onDevice.format(serverNow()),
     dateTime: (iso: string) => instant.format(new Date(iso)),

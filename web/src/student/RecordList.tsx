@@ -1,11 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import type { RowOf } from '../api/operation-types.ts';
 import { ScoreText } from '../components/ScoreText.tsx';
-import { commonTexts } from '../i18n/common-texts.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useTexts } from '../i18n/texts.ts';
-import { useDayNames } from './day-names.ts';
 import { texts } from './texts.ts';
+import { useDayName } from './use-day-name.ts';
 
 interface RecordListProps {
   readonly records: readonly RowOf<'listOwnScores'>[];
@@ -14,9 +13,8 @@ interface RecordListProps {
 
 export function RecordList({ records, withDay = false }: RecordListProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const format = useFormat();
-  const names = useDayNames();
+  const dayName = useDayName();
   return (
     <ul className="plain-list ruled">
       {records.map(({ id, description, createdAt, occurredAt, scoreChange }) => (
@@ -31,9 +29,9 @@ export function RecordList({ records, withDay = false }: RecordListProps) {
               c="dimmed"
               dateTime={createdAt}
             >
-              {withDay && `${names.day(createdAt)} · `}
-              {names.time(createdAt)}
-              {occurredAt !== createdAt && ` · ${c('occurred', { when: format.dateTime(occurredAt) })}`}
+              {withDay && `${dayName(createdAt)} · `}
+              {format.time(createdAt)}
+              {occurredAt !== createdAt && ` · ${t('occurred', { when: format.dateTime(occurredAt) })}`}
             </Text>
           </Text>
           <ScoreText value={scoreChange} pill />

@@ -1,6 +1,6 @@
-import { type PointerEvent, useMemo, useState } from 'react';
+import { type PointerEvent, useState } from 'react';
 import { useFormat } from '../../i18n/format.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
 import { texts } from '../texts.ts';
 import { axisPositionOf, axisTicks } from './axis-ticks.ts';
 import { BarTooltip, onMouseLeave } from './BarTooltip.tsx';
@@ -18,14 +18,8 @@ const namesMax = { wide: 8, narrow: 3 };
 export function TrendChart({ bars, weekly }: TrendChartProps) {
   const t = useTexts(texts);
   const format = useFormat();
-  const language = useLanguage();
   const [pointed, setPointed] = useState<number | null>(null);
-  const day = useMemo(
-    // The dates are days without a time, so UTC keeps the time zone from shifting them.
-    () => new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
-    [language],
-  );
-  const nameOf = ({ date }: TrendBar) => day.format(new Date(date));
+  const nameOf = ({ date }: TrendBar) => format.shortDay(date);
   const steps = axisTicks(
     bars.flatMap(({ plus, minus }) => [plus, minus]),
     { whole: true },

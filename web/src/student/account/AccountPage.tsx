@@ -6,7 +6,6 @@ import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { EventList } from '../../session/EventList.tsx';
 import { PasswordForm } from '../../session/PasswordForm.tsx';
@@ -101,11 +100,11 @@ function Install() {
 }
 
 function SignOut() {
-  const c = useTexts(commonTexts);
+  const t = useTexts(texts);
   const { signOut, isPending } = useSignOut();
   return (
     <Button variant="default" size="md" loading={isPending} onClick={signOut}>
-      {c('signOut')}
+      {t('signOut')}
     </Button>
   );
 }

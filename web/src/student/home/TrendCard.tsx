@@ -6,7 +6,6 @@ import { ScoreText } from '../../components/ScoreText.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { Card } from '../Card.tsx';
-import { useDayNames } from '../day-names.ts';
 import { useStudent } from '../me.ts';
 import { chartPointsOf, type DayTotal, dailyTotals } from './daily-totals.ts';
 import classes from './HomePage.module.css';
@@ -37,7 +36,6 @@ const height = 100;
 
 function Line({ ends }: { readonly ends: readonly DayTotal[] }) {
   const t = useTexts(texts);
-  const names = useDayNames();
   const format = useFormat();
   const points = chartPointsOf(ends);
   const line = points.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${x * width} ${y * height}`).join('');
@@ -45,7 +43,7 @@ function Line({ ends }: { readonly ends: readonly DayTotal[] }) {
   const last = ends.at(-1);
   const end = points.at(-1);
   if (!first || !last || !end) return null;
-  const [firstDay, lastDay] = [names.shortDay(first.date), names.shortDay(last.date)];
+  const [firstDay, lastDay] = [format.shortDay(first.date), format.shortDay(last.date)];
   const summary = t('trendSummary', { from: first.total, firstDay, to: last.total, lastDay });
   return (
     <>

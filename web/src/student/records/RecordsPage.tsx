@@ -12,8 +12,8 @@ import { SchoolTimeNote } from '../../components/SchoolTimeNote.tsx';
 import { ScoreText } from '../../components/ScoreText.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
-import { useDayNames } from '../day-names.ts';
 import { RecordList } from '../RecordList.tsx';
+import { useDayName } from '../use-day-name.ts';
 import { groupByDay } from './group-by-day.ts';
 import { texts } from './texts.ts';
 
@@ -54,7 +54,7 @@ function useOwnScores(filter: Filter) {
 
 function Records({ filter }: { readonly filter: Filter }) {
   const t = useTexts(texts);
-  const names = useDayNames();
+  const dayName = useDayName();
   const { dayOf } = useSchoolTime();
   const scores = useOwnScores(filter);
   if (scores.isPending) {
@@ -92,7 +92,7 @@ function Records({ filter }: { readonly filter: Filter }) {
           <section key={day} aria-labelledby={`day-${day}`}>
             <Group justify="space-between" align="flex-start" gap="sm" m="4px 18px 6px" fz="sm">
               <Title order={2} id={`day-${day}`} fz="inherit" fw={600} lh="inherit" c="dimmed">
-                {names.day(records[0]?.createdAt ?? day)}
+                {dayName(records[0]?.createdAt ?? day)}
               </Title>
               {complete && records.length > 1 && <ScoreText value={sum} />}
             </Group>
