@@ -53,16 +53,10 @@ export function PasswordForm(props: PasswordFormProps) {
     repeats ? typed : { ...typed, repeated: typed.fresh },
     lengthMin,
   );
-  const sentences = {
-    required: t('required'),
-    tooShort: t('tooShort', { count: lengthMin }),
-    sameAsOld: t('sameAsOld'),
-    notTheSame: t('notTheSame'),
-  };
   const faults = {
-    old: old && !isProved && sentences[old],
-    fresh: fresh && sentences[fresh],
-    repeated: repeated && sentences[repeated],
+    old: old && !isProved && t(old),
+    fresh: fresh && t(fresh, { count: lengthMin }),
+    repeated: repeated && t(repeated),
   };
   const { form, shown, restart } = useForm(faults, () =>
     change.mutate(

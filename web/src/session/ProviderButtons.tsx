@@ -1,13 +1,13 @@
 import { Alert, Button, Divider, Stack, Text, TextInput } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { call } from '../api/call.ts';
 import type { DataOf } from '../api/operation-types.ts';
 import { useOperation } from '../api/queries.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { providerTexts } from './provider-texts.ts';
-import { openProviderWindow, providerUrl } from './provider-window.ts';
+import { providerUrl, useProviderWindow } from './provider-window.ts';
 import { sharedComputer } from './stored-session.ts';
 
 type Choices = DataOf<'listSignInChoices'>;
@@ -39,8 +39,7 @@ export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderBut
     { query: { for: audience } },
     { enabled: schoolDb !== undefined && data?.providers.length === 0 },
   );
-  const stop = useRef<() => void>(() => {});
-  useEffect(() => () => stop.current(), []);
+  const openWindow = useProviderWindow();
   if (!data) return null;
   const isUnknown = data.providers.length === 0;
   const mayAsk =
@@ -52,9 +51,8 @@ export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderBut
     setAsks(true);
   };
   const inWindow = (provider: Choices['providers'][number]) => {
-    stop.current();
     const address = providerUrl(provider, 'admin', { popup: '1', ...(isShared && { shared: '1' }) });
-    stop.current = openProviderWindow(address, () => {
+    openWindow(address, () => {
       adminHint.recordSignIn();
       void call('getMe').then((me) => onSignedIn?.(me));
     });

@@ -85,12 +85,16 @@ export interface TypedPasswords {
   readonly repeated: string;
 }
 
-type Fault = 'required' | 'tooShort' | 'sameAsOld' | 'notTheSame';
+interface PasswordErrors {
+  readonly old?: 'required';
+  readonly fresh?: 'tooShort' | 'sameAsOld';
+  readonly repeated?: 'notTheSame';
+}
 
 export function passwordErrorsOf(
   { old, fresh, repeated }: TypedPasswords,
   lengthMin: number,
-): { readonly [K in keyof TypedPasswords]?: Fault } {
+): PasswordErrors {
   const freshFault = [...fresh].length < lengthMin ? 'tooShort' : fresh === old ? 'sameAsOld' : null;
   return {
     ...(old === '' && { old: 'required' as const }),

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react';
+
 /** `server/src/http/sign-in-pages.ts` sends a message here when the window returns from a sign-in service. */
 const channel = 'classledger-provider';
 
@@ -16,14 +18,18 @@ export function providerUrl(
   return `/api/auth/sso/${id}/start?${query}`;
 }
 
-/** Opens a sign-in service in a window, so that the page keeps its input. Returns a function that stops waiting. */
-export function openProviderWindow(address: string, onDone: () => void): () => void {
-  const listener = new BroadcastChannel(channel);
-  const stop = () => listener.close();
-  listener.onmessage = () => {
-    stop();
-    onDone();
+/** Returns a function that opens a sign-in service in a window, so that the page keeps its input, and waits for it. */
+export function useProviderWindow(): (address: string, onDone: () => void) => void {
+  const listener = useRef<BroadcastChannel>(null);
+  useEffect(() => () => listener.current?.close(), []);
+  return (address, onDone) => {
+    listener.current?.close();
+    const opened = new BroadcastChannel(channel);
+    listener.current = opened;
+    opened.onmessage = () => {
+      opened.close();
+      onDone();
+    };
+    open(address, 'classledger-provider', 'popup,width=520,height=680');
   };
-  open(address, 'classledger-provider', 'popup,width=520,height=680');
-  return stop;
 }
