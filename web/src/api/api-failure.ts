@@ -44,6 +44,6 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof NetworkFailure || (error instanceof ApiFailure && error.requestId === null);
 }
 
-export function hasStatus(error: unknown, status: number): error is ApiFailure {
-  return error instanceof ApiFailure && error.status === status;
+export function hasStatus(error: unknown, ...statuses: readonly number[]): error is ApiFailure {
+  return error instanceof ApiFailure && statuses.includes(error.status);
 }

@@ -105,7 +105,7 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
     },
     onError: (error) => {
       // A student of another school with the same username may have caused the 429, so the form asks for the school.
-      if (hasStatus(error, 409) || hasStatus(error, 429)) setNeedsSchool(true);
+      if (hasStatus(error, 409, 429)) setNeedsSchool(true);
     },
   });
   return (

@@ -43,8 +43,7 @@ export function ActivityPage() {
   const list = useOperationList('listActivity', { query: activityQuery(schoolDb, useTimeZone(), search) });
   const columns = useColumns(everything);
   // True when the administrator in the URL no longer exists, or the user may not see them.
-  const isFilterGone =
-    search.admin !== undefined && [403, 404].some((status) => hasStatus(list.error, status));
+  const isFilterGone = search.admin !== undefined && hasStatus(list.error, 403, 404);
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />

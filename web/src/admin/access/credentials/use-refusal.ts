@@ -20,7 +20,7 @@ export function useRefusal(error: unknown, isInRange: () => Promise<boolean>): R
     queryKey: ['refusal', refused && error.requestId],
     queryFn: () =>
       isInRange().catch((failure: unknown) => {
-        if (hasStatus(failure, 403) || hasStatus(failure, 404)) return false;
+        if (hasStatus(failure, 403, 404)) return false;
         throw failure;
       }),
     enabled: refused,

@@ -101,7 +101,7 @@ export function StudentsPage() {
   const isEmpty = list.data !== undefined && total === 0 && !isFiltered(search);
   const onlyGraduates = total > 0 && rows.every(isGraduate);
   // The grade or class in the URL was deleted, or the administrator may not see it.
-  const isFilterGone = isFiltered(search) && [403, 404].some((status) => hasStatus(list.error, status));
+  const isFilterGone = isFiltered(search) && hasStatus(list.error, 403, 404);
   const add: RenderDialog = (dialog) => <AddStudentForm {...dialog} classId={search.class ?? null} />;
   const mayAdd = !isEmpty && !onlyGraduates;
   return (
