@@ -21,7 +21,7 @@ export function Steps<Step extends string>({ label, steps, active, onBack }: Ste
               <span className={classes.number}>
                 {done ? <IconCheck aria-hidden size={15} stroke={2.4} /> : index + 1}
               </span>
-              <span className={classes.label}>{name}</span>
+              <span className={step === active ? undefined : 'words-on-wide'}>{name}</span>
             </>
           );
           return (

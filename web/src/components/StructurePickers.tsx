@@ -13,7 +13,6 @@ interface PickerProps {
   readonly label?: string;
   readonly allLabel?: string;
   readonly error?: string | false | undefined;
-  readonly disabled?: boolean;
 }
 
 const all = 'all';
@@ -113,7 +112,6 @@ function Picker(props: GeneralPickerProps) {
       searchable
       allowDeselect={false}
       loading={loading}
-      disabled={props.disabled ?? false}
       error={props.error}
     />
   );

@@ -24,7 +24,6 @@ export function useForm<Field extends string>(faults: Faults<Field>, send: () =>
     },
     submit,
     shown,
-    tried,
     restart: () => setTried(false),
   };
 }

@@ -16,7 +16,8 @@ import { texts } from './texts.ts';
 
 export function AdminShell() {
   const t = useTexts(texts);
-  useBackClosesDialog();
+  // Makes Back close the top dialog, as Escape does. A dialog that ignores Escape stays open, with unsaved content.
+  useBlocker({ shouldBlockFn: closeUpperDialog, enableBeforeUnload: false });
   const [drawerOpen, drawer] = useDisclosure();
   const [narrow, setNarrow] = useLocalStorage({
     key: 'classledger.narrow-sidebar',
@@ -68,11 +69,6 @@ export function AdminShell() {
       </div>
     </SchoolProvider>
   );
-}
-
-/** Makes Back close the top dialog, as Escape does. A dialog that ignores Escape stays open, with unsaved content. */
-function useBackClosesDialog(): void {
-  useBlocker({ shouldBlockFn: closeUpperDialog, enableBeforeUnload: false });
 }
 
 // Always the same function, so that it runs before the blocker of a page, whose question may still be open.

@@ -1,6 +1,7 @@
 import { Group, Paper } from '@mantine/core';
 import { memo, type ReactNode, useMemo } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { OneLine } from './cells.tsx';
 import classes from './DataTable.module.css';
 import type { Column } from './data-table-types.ts';
 import { texts } from './texts.ts';
@@ -114,9 +115,9 @@ function RowCardContent<Row>(props: DataTableRowProps<Row>) {
           {columns
             .filter(({ phone }) => phone === 'aside')
             .map((column) => (
-              <div key={column.key} className={classes.aside}>
+              <OneLine key={column.key}>
                 <span className="visually-hidden">{column.header}</span> {column.cell(row)}
-              </div>
+              </OneLine>
             ))}
           {actions?.(row)}
         </Group>

@@ -38,7 +38,6 @@ import { EditStudentForm } from '../actions/StudentForm.tsx';
 import { classLabelOf, useGraduates } from '../student-class.ts';
 import { type TrendPeriod, trendPeriods } from '../students-search.ts';
 import { texts as studentsTexts } from '../texts.ts';
-import classes from './StudentPage.module.css';
 import { StudentRecords } from './StudentRecords.tsx';
 import { texts } from './texts.ts';
 
@@ -49,7 +48,7 @@ export function StudentPage() {
   const id = Number(useParams({ from: '/shell/students/$studentId' }).studentId);
   const isId = Number.isSafeInteger(id) && id > 0;
   const account = useOperation('getUser', { params: { id }, query: { schoolDb } }, { enabled: isId });
-  const gone = !isId || hasStatus(account.error, 404) || hasStatus(account.error, 403);
+  const gone = !isId || hasStatus(account.error, 403, 404);
   return (
     <>
       <BackLink to="/students">{s('title')}</BackLink>
@@ -235,7 +234,7 @@ function Facts({ title, facts }: FactsProps) {
       <Title order={2} size="h3">
         {title}
       </Title>
-      <dl className={classes.facts}>
+      <Stack component="dl" gap={12} m="8px 0 0" style={{ overflowWrap: 'anywhere' }}>
         {facts.map(({ key, label, value }) => (
           <div key={key}>
             <Text component="dt" size="sm" c="dimmed">
@@ -244,7 +243,7 @@ function Facts({ title, facts }: FactsProps) {
             <Text component="dd">{value}</Text>
           </div>
         ))}
-      </dl>
+      </Stack>
     </>
   );
 }
