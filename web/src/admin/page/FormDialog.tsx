@@ -13,7 +13,8 @@ import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 import { useRunWrite, type Write } from './write.ts';
 
-interface FormProps<Values> {
+interface FormDialogProps<Values> extends DialogProps {
+  readonly title: string;
   /** The operation whose body gives required fields, lengths and trimming. */
   readonly bodyOf: OperationId;
   readonly values: Values;
@@ -24,6 +25,11 @@ interface FormProps<Values> {
   readonly submitLabel: string | ((values: Values) => string);
   readonly sentences?: FailureSentences;
   readonly danger?: boolean;
+  /** Asks before typed values get lost. */
+  readonly guarded?: boolean;
+  /** Fills the screen of a phone, and keeps the buttons visible. */
+  readonly long?: boolean;
+  readonly size?: number | string;
   readonly children: (form: OpenForm<Values>) => ReactNode;
 }
 
@@ -32,34 +38,30 @@ interface OpenForm<Values> extends ContractForm<Values> {
   readonly setOverlayOpen: (isOpen: boolean) => void;
 }
 
-interface FormDialogProps<Values> extends FormProps<Values>, DialogProps {
-  readonly title: string;
-  /** Asks before typed values get lost. */
-  readonly guarded?: boolean;
-  /** Fills the screen of a phone, and keeps the buttons visible. */
-  readonly long?: boolean;
-  readonly size?: number | string;
-}
-
-/** Shows a form that makes one change. A click outside does not close it. */
+/** Shows a form that makes one change. A click outside does not close it. Needs a new instance for each opening. */
 export function FormDialog<Values extends object>(props: FormDialogProps<Values>) {
-  const { opened, onClose, title, guarded = false, long = false, size = 'md', ...content } = props;
+  const { opened, onClose, title, save, submitLabel, sentences, children } = props;
+  const { danger = false, guarded = false, long = false, size = 'md' } = props;
   const t = useTexts(texts);
   const onPhone = useIsPhone();
-  const [isDirty, setDirty] = useState(false);
   const [asking, setAsking] = useState(false);
   const [isOverlayOpen, setOverlayOpen] = useState(false);
-  // A ref, because Escape may follow the first letter before the dialog has rendered the new state.
+  // A ref, because Escape may follow the first letter before the dialog listens with its new state.
   const isDirtyNow = useRef(false);
-  const updateDirty = useCallback((dirty: boolean) => {
-    isDirtyNow.current = dirty;
-    setDirty(dirty);
-  }, []);
   const leave = () => {
     setAsking(false);
-    updateDirty(false);
+    isDirtyNow.current = false;
     onClose();
   };
+  const attempt = useRunWrite({ onDone: leave });
+  const form = useContractForm(props, (values) => {
+    const change = save(values);
+    if (change) attempt.run(change);
+    else leave();
+  });
+  useLayoutEffect(() => {
+    isDirtyNow.current = form.isDirty;
+  }, [form.isDirty]);
   const close = () => {
     // Delayed, because a dialog opened during the key press would receive the same Escape and close.
     if (guarded && isDirtyNow.current) setTimeout(() => setAsking(true));
@@ -77,14 +79,19 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
         closeOnClickOutside={false}
         closeOnEscape={!asking && !isOverlayOpen}
       >
-        <Form
-          {...content}
-          sticky={long}
-          onDirty={updateDirty}
-          onOverlayChange={setOverlayOpen}
-          onClose={close}
-          onSaved={leave}
-        />
+        <form {...form.form}>
+          <Stack>
+            {children({ ...form, setOverlayOpen })}
+            <FormFooter
+              attempt={attempt}
+              sentences={sentences}
+              onCancel={close}
+              submitLabel={typeof submitLabel === 'string' ? submitLabel : submitLabel(form.values)}
+              danger={danger}
+              sticky={long}
+            />
+          </Stack>
+        </form>
       </Modal>
       {guarded && (
         <>
@@ -97,45 +104,10 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
           >
             {t('discardText')}
           </ConfirmDialog>
-          <UnsavedChangesGuard {...question} active={opened && isDirty} text={t('discardText')} />
+          <UnsavedChangesGuard {...question} active={opened && form.isDirty} text={t('discardText')} />
         </>
       )}
     </>
-  );
-}
-
-interface InDialog {
-  readonly sticky: boolean;
-  readonly onDirty: (isDirty: boolean) => void;
-  readonly onOverlayChange: (isOpen: boolean) => void;
-  readonly onClose: () => void;
-  readonly onSaved: () => void;
-}
-
-function Form<Values extends object>(props: FormProps<Values> & InDialog) {
-  const { save, submitLabel, sentences, danger = false, sticky, children } = props;
-  const attempt = useRunWrite({ onDone: props.onSaved });
-  const form = useContractForm(props, (values) => {
-    const change = save(values);
-    if (change) attempt.run(change);
-    else props.onSaved();
-  });
-  const { onDirty } = props;
-  useLayoutEffect(() => onDirty(form.isDirty), [onDirty, form.isDirty]);
-  return (
-    <form {...form.form}>
-      <Stack>
-        {children({ ...form, setOverlayOpen: props.onOverlayChange })}
-        <FormFooter
-          attempt={attempt}
-          sentences={sentences}
-          onCancel={props.onClose}
-          submitLabel={typeof submitLabel === 'string' ? submitLabel : submitLabel(form.values)}
-          danger={danger}
-          sticky={sticky}
-        />
-      </Stack>
-    </form>
   );
 }
 
@@ -176,7 +148,7 @@ const isEvent = (next: unknown): next is TextEvent =>
 
 /** Holds the values of a form, which are named as in the body. Computes the errors anew at each render. */
 export function useContractForm<Values extends object>(
-  { bodyOf, values: given, check }: Pick<FormProps<Values>, 'bodyOf' | 'values' | 'check'>,
+  { bodyOf, values: given, check }: Pick<FormDialogProps<Values>, 'bodyOf' | 'values' | 'check'>,
   onSubmit: (values: Values) => void,
 ): ContractForm<Values> {
   const c = useTexts(commonTexts);
