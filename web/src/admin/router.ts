@@ -25,9 +25,8 @@ import {
   searchReader,
 } from './search-parameters.ts';
 import { AdminShell } from './shell/AdminShell.tsx';
-import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { PageLoading } from './shell/PageLoading.tsx';
-import { PageError } from './shell/PageOutlet.tsx';
+import { NotFoundPage, PageError } from './shell/PageOutlet.tsx';
 import { readRunSearch, readStudentSearch, readStudentsSearch } from './students/students-search.ts';
 
 const rootRoute = createRootRoute();

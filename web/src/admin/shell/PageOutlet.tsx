@@ -1,8 +1,9 @@
 import { Button, Group } from '@mantine/core';
-import { IconLock, IconWifiOff } from '@tabler/icons-react';
+import { IconLock, IconMapSearch, IconWifiOff } from '@tabler/icons-react';
 import { Link, Outlet, useMatches } from '@tanstack/react-router';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorFallback } from '../../components/ErrorBoundary.tsx';
+import { usePageTitle } from '../../i18n/page-title.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { reloadPage } from '../../new-version.ts';
 import { PageNotLoaded } from '../lazy-page.ts';
@@ -25,17 +26,36 @@ export function PageOutlet() {
         icon={IconLock}
         title={t('notAllowedTitle')}
         hint={t('notAllowedHint')}
-        action={
-          <Button component={Link} to="/" variant="default" mt="xs">
-            {t('toDashboard')}
-          </Button>
-        }
+        action={<ToDashboard />}
       />
     );
   }
   if (item && !item.schoolless && !school) return <NoSchools />;
   // The key remounts pages for another school, except system pages: creating a school there also chooses it.
   return <Outlet key={item?.group === 'system' ? item.to : (school?.schoolDb ?? 'none')} />;
+}
+
+export function NotFoundPage() {
+  const t = useTexts(texts);
+  usePageTitle(t('notFoundTitle'));
+  return (
+    <EmptyState
+      isPage
+      icon={IconMapSearch}
+      title={t('notFoundTitle')}
+      hint={t('notFoundHint')}
+      action={<ToDashboard />}
+    />
+  );
+}
+
+function ToDashboard() {
+  const t = useTexts(texts);
+  return (
+    <Button component={Link} to="/" variant="default" mt="xs">
+      {t('toDashboard')}
+    </Button>
+  );
 }
 
 export function NoSchools() {

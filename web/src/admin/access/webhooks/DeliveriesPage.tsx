@@ -15,7 +15,7 @@ import { RowButton } from '../../page/RowActions.tsx';
 import { defineWrite, useRunWriteWithNotice } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { parseOneOf } from '../../search-parameters.ts';
-import { NotFoundPage } from '../../shell/NotFoundPage.tsx';
+import { NotFoundPage } from '../../shell/PageOutlet.tsx';
 import { deliveryErrorTexts, texts } from './texts.ts';
 import { StateBadge, stateExplanation, useSetActive, webhookStateOf } from './WebhookState.tsx';
 import { deliveryStates } from './webhooks-search.ts';

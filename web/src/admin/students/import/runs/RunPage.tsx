@@ -22,7 +22,7 @@ import { usePageSearch } from '../../../page/use-page-search.ts';
 import { defineWrite } from '../../../page/write.ts';
 import { useSchool } from '../../../school.tsx';
 import { parseOneOf } from '../../../search-parameters.ts';
-import { NotFoundPage } from '../../../shell/NotFoundPage.tsx';
+import { NotFoundPage } from '../../../shell/PageOutlet.tsx';
 import { ManyPasswords } from '../../passwords/ManyPasswords.tsx';
 import { Notice } from '../../passwords/Notice.tsx';
 import { shownActions } from '../../students-search.ts';
