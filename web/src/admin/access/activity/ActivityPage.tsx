@@ -1,6 +1,6 @@
 import { loggedActions, verbs } from 'virtual:admin-contract';
-import type { Activity } from '@classledger/contract';
-import { Group, Text } from '@mantine/core';
+import type { Activity, LoggedAction } from '@classledger/contract';
+import { Group, Select, Text, TextInput } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconEraser,
@@ -12,12 +12,13 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { hasStatus } from '../../../api/api-failure.ts';
-import { useOperationList } from '../../../api/queries.ts';
+import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
+import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { ListSummary } from '../../../components/list/ListSummary.tsx';
 import { DeletedFilter, NoResults } from '../../../components/list/NoResults.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
@@ -28,12 +29,11 @@ import { deviceName } from '../../../session/device-name.ts';
 import { useMe } from '../../me.ts';
 import { PageLink } from '../../PageLink.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
-import { useSchoolScope } from '../../SchoolScopeSwitch.tsx';
+import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { useSchools } from '../../school.tsx';
-import { parseOneOf } from '../../search-parameters.ts';
-import { actionTexts } from '../action-texts.ts';
-import { ActivityFilters } from './ActivityFilters.tsx';
-import { activityQuery, isFiltered, pageSize, unfiltered } from './activity-search.ts';
+import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
+import { type ActionsByGroup, actionsByGroup, actionTexts, groupTexts } from '../action-texts.ts';
+import { type ActivitySearch, activityQuery, isFiltered, pageSize, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
 
 export function ActivityPage() {
@@ -47,7 +47,7 @@ export function ActivityPage() {
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />
-      <ActivityFilters search={search} onChange={change} />
+      <Filters search={search} onChange={change} />
       <ListSummary count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
       {isFilterGone ? (
         <DeletedFilter onClear={() => change(unfiltered)} />
@@ -71,6 +71,93 @@ export function ActivityPage() {
       )}
       <SchoolTimeNote />
     </>
+  );
+}
+
+interface FiltersProps {
+  readonly search: ActivitySearch;
+  readonly onChange: (change: SearchChange<ActivitySearch>) => void;
+}
+
+function Filters({ search, onChange }: FiltersProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchoolScope(search.all);
+  return (
+    <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
+      <SchoolScopeSwitch all={search.all} onChange={(all) => onChange({ all, admin: undefined })} />
+      <AdminFilter schoolDb={schoolDb} value={search.admin} onChange={(admin) => onChange({ admin })} />
+      <ActionFilter value={search.action} onChange={(action) => onChange({ action })} />
+      <TextInput
+        type="date"
+        label={t('from')}
+        value={search.from ?? ''}
+        max={search.to}
+        onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label={t('to')}
+        value={search.to ?? ''}
+        min={search.from}
+        onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+      />
+    </FilterBar>
+  );
+}
+
+interface AdminFilterProps {
+  readonly schoolDb: string | undefined;
+  readonly value: number | undefined;
+  readonly onChange: (admin: number | undefined) => void;
+}
+
+function AdminFilter({ schoolDb, value, onChange }: AdminFilterProps) {
+  const t = useTexts(texts);
+  const { data, isPending } = useOperation('listAdministrators', { query: { schoolDb } });
+  const known = (data ?? []).map(({ id, username }) => ({ value: String(id), label: username }));
+  // Adds an administrator whom the list lacks, because the log also contains deleted and super administrators.
+  const missing = value !== undefined && !known.some((one) => one.value === String(value));
+  return (
+    <Select
+      label={t('who')}
+      placeholder={t('everybody')}
+      data={missing ? [...known, { value: String(value), label: t('unknownAdmin', { id: value }) }] : known}
+      value={value === undefined ? null : String(value)}
+      onChange={(id) => onChange(id === null ? undefined : Number(id))}
+      loading={isPending}
+      searchable
+      clearable
+      limit={100}
+    />
+  );
+}
+
+interface ActionFilterProps {
+  readonly value: LoggedAction | undefined;
+  readonly onChange: (action: LoggedAction | undefined) => void;
+}
+
+function ActionFilter({ value, onChange }: ActionFilterProps) {
+  const t = useTexts(texts);
+  const a = useTexts(actionTexts);
+  const g = useTexts(groupTexts);
+  const groups = Object.keys(actionsByGroup) as (keyof ActionsByGroup)[];
+  return (
+    <Select
+      label={t('what')}
+      placeholder={t('everyAction')}
+      data={groups.map((group) => ({
+        group: g(group),
+        items: Object.keys(actionsByGroup[group]).map((action) => ({
+          value: action,
+          label: a(action as LoggedAction),
+        })),
+      }))}
+      value={value ?? null}
+      onChange={(action) => onChange(parseOneOf(loggedActions, action))}
+      searchable
+      clearable
+    />
   );
 }
 

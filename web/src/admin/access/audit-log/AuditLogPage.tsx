@@ -1,5 +1,5 @@
 import type { AuditRecord } from '@classledger/contract';
-import { ActionIcon, Box, Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Box, Button, Checkbox, Group, Select, Text } from '@mantine/core';
 import { IconListSearch, IconLogs } from '@tabler/icons-react';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useOperation } from '../../../api/queries.ts';
@@ -9,9 +9,10 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
-import { useSchoolScope } from '../../SchoolScopeSwitch.tsx';
+import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
+import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { AuditDetails, StatusText } from './AuditDetails.tsx';
-import { AuditFilters } from './AuditFilters.tsx';
+import { type AuditSearch, callOutcomeOf, httpMethods, statusChoices } from './audit-search.ts';
 import { texts } from './texts.ts';
 
 export function AuditLogPage() {
@@ -34,7 +35,7 @@ export function AuditLogPage() {
           {t('toCredentials')}
         </Button>
       }
-      filters={(search, change) => <AuditFilters search={search} onChange={change} names={names} />}
+      filters={(search, change) => <Filters search={search} onChange={change} names={names} />}
       count={(count) => t('count', { count })}
       columns={columns}
       nameOf={({ method, path }) => `${method} ${path}`}
@@ -70,6 +71,64 @@ function DetailsButton({ record, credential }: DetailsButtonProps) {
     >
       <IconListSearch aria-hidden size={18} />
     </ActionIcon>
+  );
+}
+
+interface FiltersProps {
+  readonly search: AuditSearch;
+  readonly onChange: (change: SearchChange<AuditSearch>) => void;
+  readonly names: ReadonlyMap<number, string>;
+}
+
+function Filters({ search, onChange, names }: FiltersProps) {
+  const t = useTexts(texts);
+  const { token } = search;
+  const credentials = [...names].map(([id, name]) => ({ value: String(id), label: name }));
+  if (token !== undefined && !names.has(token)) {
+    credentials.push({ value: String(token), label: t('unknownCredential', { id: token }) });
+  }
+  const statusLabel = (status: number) => t('statusOf', { status, outcome: t(callOutcomeOf(status)) });
+  const offered = new Set<number>([
+    ...statusChoices,
+    ...(search.status === undefined ? [] : [search.status]),
+  ]);
+  return (
+    <>
+      <SchoolScopeSwitch all={search.all} onChange={(all) => onChange({ all, token: undefined })} />
+      <Select
+        wrapperProps={{ 'data-filter': 'wide' }}
+        aria-label={t('credential')}
+        placeholder={t('allCredentials')}
+        data={credentials}
+        value={token === undefined ? null : String(token)}
+        onChange={(id) => onChange({ token: id === null ? undefined : Number(id) })}
+        searchable
+        clearable
+        limit={100}
+      />
+      <Select
+        aria-label={t('method')}
+        placeholder={t('allMethods')}
+        data={[...httpMethods]}
+        value={search.method ?? null}
+        onChange={(method) => onChange({ method: parseOneOf(httpMethods, method) })}
+        clearable
+      />
+      <Select
+        aria-label={t('status')}
+        placeholder={t('allStates')}
+        data={[...offered].map((status) => ({ value: String(status), label: statusLabel(status) }))}
+        value={search.status === undefined ? null : String(search.status)}
+        onChange={(status) => onChange({ status: status === null ? undefined : Number(status) })}
+        clearable
+      />
+      <Checkbox
+        wrapperProps={{ 'data-filter': 'tick' }}
+        label={t('onlyFailed')}
+        checked={search.failed === true}
+        onChange={(event) => onChange({ failed: event.currentTarget.checked || undefined })}
+      />
+    </>
   );
 }
 
