@@ -1,13 +1,8 @@
 import { DataList } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-interface FactProps {
-  readonly name: string;
-  readonly children: ReactNode;
-}
-
 /** A line of a `DataList`: a name with its value. */
-export function Fact({ name, children }: FactProps) {
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <DataList.Item>
       <DataList.ItemLabel>{name}</DataList.ItemLabel>

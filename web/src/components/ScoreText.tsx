@@ -1,13 +1,8 @@
 import { useFormat } from '../i18n/format.ts';
 import classes from './ScoreText.module.css';
 
-interface ScoreTextProps {
-  readonly value: number;
-  readonly pill?: boolean;
-}
-
 /** Shows points with + or −, for people who cannot see the colours. */
-export function ScoreText({ value, pill = false }: ScoreTextProps) {
+export function ScoreText({ value, pill = false }: { readonly value: number; readonly pill?: boolean }) {
   const format = useFormat();
   return (
     <span className={classes.score} data-sign={Math.sign(value)} data-pill={pill || undefined}>

@@ -121,12 +121,7 @@ function WaysIn() {
   );
 }
 
-interface GoOnProps {
-  readonly to: '/admin' | '/student';
-  readonly label: string;
-}
-
-function GoOn({ to, label }: GoOnProps) {
+function GoOn({ to, label }: { readonly to: '/admin' | '/student'; readonly label: string }) {
   const t = useTexts(texts);
   return (
     <Box mb={20} pb={20} style={{ borderBottom: '1px solid var(--app-line)' }}>

@@ -74,10 +74,6 @@ export interface Confirmation {
   readonly sentences?: FailureSentences;
 }
 
-interface ConfirmWriteDialogProps extends DialogProps, Confirmation {
-  readonly confirmLabel: string;
-}
-
 export function ConfirmWriteDialog({
   opened,
   onClose,
@@ -85,7 +81,7 @@ export function ConfirmWriteDialog({
   text,
   run,
   ...question
-}: ConfirmWriteDialogProps) {
+}: DialogProps & Confirmation & { readonly confirmLabel: string }) {
   const attempt = useRunWrite({ onDone: onClose });
   return (
     <ConfirmDialog

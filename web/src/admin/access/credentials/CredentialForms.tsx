@@ -31,11 +31,7 @@ import { texts as simulationTexts } from './simulation/texts.ts';
 import { texts } from './texts.ts';
 import { isScopeInRange, useRefusal } from './use-refusal.ts';
 
-interface IssueDialogProps extends DialogProps {
-  readonly meta: Meta;
-}
-
-export function IssueDialog({ meta, opened, onClose }: IssueDialogProps) {
+export function IssueDialog({ meta, opened, onClose }: DialogProps & { readonly meta: Meta }) {
   const t = useTexts(texts);
   const onPhone = useIsPhone();
   const [issued, setIssued] = useState<DataOf<'issueCredential'> | null>(null);
@@ -166,12 +162,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
   );
 }
 
-interface NewTokenPanelProps {
-  readonly token: string;
-  readonly onDone: () => void;
-}
-
-function NewTokenPanel({ token, onDone }: NewTokenPanelProps) {
+function NewTokenPanel({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
   const t = useTexts(texts);
   const command = pingCommand(location.origin, token);
   return (

@@ -13,11 +13,7 @@ import { Passkeys } from './Passkeys.tsx';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 import { texts } from './texts.ts';
 
-interface SecondFactorProps {
-  readonly onDone?: () => void;
-}
-
-export function SecondFactor({ onDone }: SecondFactorProps) {
+export function SecondFactor({ onDone }: { readonly onDone?: () => void }) {
   const factors = useOperation('getSecondFactor');
   if (factors.isPending) return <LoadingRows rows={3} height={56} />;
   if (!factors.data) {

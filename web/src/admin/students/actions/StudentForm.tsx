@@ -105,11 +105,7 @@ export function AddStudentForm({ classId, ...dialog }: AddStudentFormProps) {
   );
 }
 
-interface EditStudentFormProps extends DialogProps {
-  readonly student: ListedStudent;
-}
-
-export function EditStudentForm({ student, ...dialog }: EditStudentFormProps) {
+export function EditStudentForm({ student, ...dialog }: DialogProps & { readonly student: ListedStudent }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { textOf } = useStudentNames();
