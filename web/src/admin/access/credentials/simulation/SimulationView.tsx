@@ -208,7 +208,9 @@ const choices = ['all', 'allowed', 'refused'] as const;
 function Calls({ operations }: { readonly operations: Simulation['operations'] }) {
   const t = useTexts(texts);
   const [chosen, choose] = useState<(typeof choices)[number]>('all');
+  const inChinese = useLanguage() === 'zh-CN';
   const shown = operations.filter(({ allowed }) => chosen === 'all' || allowed === (chosen === 'allowed'));
+  const chapters = Map.groupBy(shown, ({ tag }) => tag);
   return (
     <section>
       <Title order={3} size="h4" mb="xs">
@@ -221,42 +223,34 @@ function Calls({ operations }: { readonly operations: Simulation['operations'] }
         data={choices.map((value) => ({ value, label: t(value) }))}
         mb="sm"
       />
-      <OperationList operations={shown} />
+      <Stack gap="md">
+        {[...chapters].map(([tag, all]) => (
+          <section key={tag}>
+            <Title order={4} size="h6" mb={6}>
+              {inChinese ? all[0]?.tagInChinese : tag}
+            </Title>
+            <Paper component="ul" radius="md" bd={border} m={0} p={0}>
+              {all.map((one, index) => (
+                <Stack
+                  key={one.operation}
+                  component="li"
+                  gap={2}
+                  px={14}
+                  py={10}
+                  style={{ borderTop: index > 0 ? border : 'none' }}
+                >
+                  <OperationLine operation={one} inChinese={inChinese} />
+                </Stack>
+              ))}
+            </Paper>
+          </section>
+        ))}
+      </Stack>
     </section>
   );
 }
 
-type Operation = DataOf<'simulateCredential'>['operations'][number];
-
-function OperationList({ operations }: { readonly operations: readonly Operation[] }) {
-  const inChinese = useLanguage() === 'zh-CN';
-  const chapters = Map.groupBy(operations, ({ tag }) => tag);
-  return (
-    <Stack gap="md">
-      {[...chapters].map(([tag, all]) => (
-        <section key={tag}>
-          <Title order={4} size="h6" mb={6}>
-            {inChinese ? all[0]?.tagInChinese : tag}
-          </Title>
-          <Paper component="ul" radius="md" bd={border} m={0} p={0}>
-            {all.map((one, index) => (
-              <Stack
-                key={one.operation}
-                component="li"
-                gap={2}
-                px={14}
-                py={10}
-                style={{ borderTop: index > 0 ? border : 'none' }}
-              >
-                <OperationLine operation={one} inChinese={inChinese} />
-              </Stack>
-            ))}
-          </Paper>
-        </section>
-      ))}
-    </Stack>
-  );
-}
+type Operation = Simulation['operations'][number];
 
 interface OperationLineProps {
   readonly operation: Operation;
@@ -265,17 +259,24 @@ interface OperationLineProps {
 
 function OperationLine({ operation, inChinese }: OperationLineProps) {
   const t = useTexts(texts);
-  const { method, path, allowed, sample, real, summary, summaryInChinese } = operation;
+  const p = useTexts(permissionTexts);
+  const { method, path, allowed, missing, permission, scopeTypes, sample, real } = operation;
   const Verdict = allowed ? IconCheck : IconLock;
   return (
     <>
       <Group gap="md" wrap="nowrap" align="flex-start" justify="space-between">
         <Box miw={0}>
-          <div>{inChinese ? summaryInChinese : summary}</div>
+          <div>{inChinese ? operation.summaryInChinese : operation.summary}</div>
           <Hint ff="monospace" style={{ overflowWrap: 'anywhere' }}>
             {method} {path}
           </Hint>
-          {!allowed && <MissingPermission operation={operation} />}
+          {!allowed && (
+            <Hint>
+              {missing === 'permission'
+                ? t('needsPermission', { permission: p(permission as Permission) })
+                : t(scopeTypes.includes('grade') ? 'needsGrade' : 'needsSchool')}
+            </Hint>
+          )}
         </Box>
         <Group
           gap={4}
@@ -313,19 +314,3 @@ function OperationLine({ operation, inChinese }: OperationLineProps) {
 }
 
 const clickable = { cursor: 'pointer' };
-
-function MissingPermission({
-  operation: { missing, permission, scopeTypes },
-}: {
-  readonly operation: Operation;
-}) {
-  const t = useTexts(texts);
-  const p = useTexts(permissionTexts);
-  return (
-    <Hint>
-      {missing === 'permission'
-        ? t('needsPermission', { permission: p(permission as Permission) })
-        : t(scopeTypes.includes('grade') ? 'needsGrade' : 'needsSchool')}
-    </Hint>
-  );
-}
