@@ -33,8 +33,8 @@ import { type NavigationItem, navigation, navigationItemOf, schoolIcon as School
 import { texts } from './texts.ts';
 
 const groups = [
-  ['class', 'groupClass'],
-  ['school', 'groupSchool'],
+  ['class', 'class'],
+  ['school', 'school'],
   ['system', 'groupSystem'],
 ] as const;
 
@@ -181,7 +181,7 @@ function SchoolPicker({ narrow }: { readonly narrow: boolean }) {
   }
   return (
     <Select
-      aria-label={t('pickSchool')}
+      aria-label={t('school')}
       leftSection={<SchoolIcon aria-hidden size={17} stroke={1.7} />}
       data={schools.map(({ schoolDb, name }) => ({ value: schoolDb, label: name }))}
       value={school.schoolDb}

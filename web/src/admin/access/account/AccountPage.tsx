@@ -62,7 +62,7 @@ export function AccountPage() {
                   <LanguageSwitch />
                 </div>
               </Input.Wrapper>
-              <Input.Wrapper label={t('appearance')} labelElement="div">
+              <Input.Wrapper label={t('scheme')} labelElement="div">
                 <div>
                   <ColorSchemeSwitch />
                 </div>

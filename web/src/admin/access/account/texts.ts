@@ -30,8 +30,6 @@ export const texts = defineTexts({
   toActivity: ['Show all in the activity log', '在操作日志中查看全部'],
   appearanceTitle: ['Language and appearance', '语言与外观'],
   appearanceText: ['Saved in this browser only.', '仅保存在此浏览器中。'],
-  language: ['Language', '语言'],
-  appearance: ['Appearance', '外观'],
   leaveTitle: ['Done for today?', '用完了？'],
   leaveText: ['On a shared computer, sign out before you go.', '在公用电脑上，离开前请退出登录。'],
 });

@@ -30,7 +30,7 @@ export function AuditDetails({ record, credential, opened, onClose }: AuditDetai
               {record.method} {record.path}
             </Code>
           </Fact>
-          <Fact name={t('status')}>
+          <Fact name={t('state')}>
             <StatusText status={record.statusCode} />
           </Fact>
           {record.errorMessage !== null && <Fact name={t('error')}>{record.errorMessage}</Fact>}

@@ -115,7 +115,7 @@ function Filters({ search, onChange, names }: FiltersProps) {
         clearable
       />
       <Select
-        aria-label={t('status')}
+        aria-label={t('state')}
         placeholder={t('allStates')}
         data={[...offered].map((status) => ({ value: String(status), label: statusLabel(status) }))}
         value={search.status === undefined ? null : String(search.status)}
@@ -158,7 +158,7 @@ function useColumns(nameOf: (record: AuditRecord) => string): Column<AuditRecord
         </TwoLines>
       ),
     },
-    { key: 'status', header: t('status'), cell: ({ statusCode }) => <StatusText status={statusCode} /> },
+    { key: 'status', header: t('state'), cell: ({ statusCode }) => <StatusText status={statusCode} /> },
     { key: 'credential', header: t('credential'), cell: nameOf },
     {
       key: 'latency',

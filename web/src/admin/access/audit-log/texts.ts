@@ -6,7 +6,6 @@ export const texts = defineTexts({
   toCredentials: ['API credentials', 'API 凭证'],
   when: ['When', '时间'],
   call: ['Call', '调用'],
-  status: ['Status', '状态'],
   credential: ['Credential', '凭证'],
   latency: ['Duration', '耗时'],
   ip: ['IP address', 'IP 地址'],

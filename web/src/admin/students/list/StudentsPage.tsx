@@ -221,9 +221,8 @@ function Filters({ search, onChange }: FiltersProps) {
         value={search.state ?? 'all'}
         onChange={(state) => onChange({ state: parseOneOf(studentStates, state) })}
         data={[
-          { value: 'all', label: t('stateAll') },
-          { value: 'active', label: t('stateActive') },
-          { value: 'disabled', label: t('stateDisabled') },
+          { value: 'all', label: t('allStates') },
+          ...studentStates.map((state) => ({ value: state as string, label: t(state) })),
         ]}
         allowDeselect={false}
       />
@@ -290,7 +289,7 @@ function useColumns(isGraduate: (student: ListedStudent) => boolean): readonly C
             )}
             {student.disabled && (
               <Badge color="gray" variant="light" size="sm">
-                {t(student.erased ? 'stateErased' : isGraduate(student) ? 'stateGraduated' : 'stateDisabled')}
+                {t(student.erased ? 'stateErased' : isGraduate(student) ? 'stateGraduated' : 'disabled')}
               </Badge>
             )}
             {!student.disabled && student.passwordState !== 'own' && (
@@ -321,7 +320,7 @@ function useColumns(isGraduate: (student: ListedStudent) => boolean): readonly C
       ...(isOfOneClass ? [] : [classColumn]),
       {
         key: 'totalScore',
-        header: t('columnTotal'),
+        header: t('points'),
         align: 'end',
         sortable: true,
         phone: 'aside',

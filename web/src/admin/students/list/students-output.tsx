@@ -62,7 +62,7 @@ export function PrintStudents({ search, total }: OutputProps) {
           subject: name,
           filters: [
             ...range,
-            ...(search.state ? [t(search.state === 'active' ? 'stateActive' : 'stateDisabled')] : []),
+            ...(search.state ? [t(search.state)] : []),
             ...(search.password ? [t(`password_${search.password}`)] : []),
             ...(search.q ? [search.q] : []),
           ],
@@ -81,14 +81,12 @@ function usePrintedColumns(): readonly PrintedColumn<ListedStudent>[] {
   const me = useMe();
   const shownName = useShownName();
   const nameOf = (student: ListedStudent) =>
-    student.disabled && !student.erased
-      ? `${shownName(student)} · ${t('stateDisabled')}`
-      : shownName(student);
+    student.disabled && !student.erased ? `${shownName(student)} · ${t('disabled')}` : shownName(student);
   return [
     { header: t('columnName'), cell: nameOf },
     { header: t('username'), cell: ({ username }) => username },
     ...(me.classId === null ? [{ header: t('class'), cell: classLabelOf }] : []),
-    { header: t('columnTotal'), align: 'end', cell: ({ totalScore }) => format.number(totalScore) },
+    { header: t('points'), align: 'end', cell: ({ totalScore }) => format.number(totalScore) },
     { header: t('columnPlus'), align: 'end', cell: ({ addScore }) => format.signed(addScore) },
     { header: t('columnMinus'), align: 'end', cell: ({ deductScore }) => format.signed(deductScore) },
     { header: t('columnRecords'), align: 'end', cell: ({ scoreCount }) => format.number(scoreCount) },

@@ -21,6 +21,7 @@ import { trendBars } from '../../../components/charts/trend-bars.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
@@ -76,7 +77,7 @@ function Details({ student }: StudentProps) {
   const shownName = useShownName();
   const graduated = useGraduates([student])(student);
   const { id, disabled, erased } = student;
-  const state = erased ? 'stateErased' : graduated ? 'stateGraduated' : 'stateDisabled';
+  const state = erased ? 'stateErased' : graduated ? 'stateGraduated' : 'disabled';
   return (
     <Page
       title={shownName(student)}
@@ -194,9 +195,7 @@ function Trend({ userId, days, onDays }: TrendProps) {
           <Title order={2} size="h3">
             {t('trend')}
           </Title>
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {totals.data ? summary : '\u00a0'}
-          </Text>
+          <Hint aria-live="polite">{totals.data ? summary : '\u00a0'}</Hint>
         </div>
         <SegmentedControl
           aria-label={t('period')}
