@@ -1,4 +1,5 @@
 import { Alert, Checkbox, Group, Paper, Select, Stack, Text } from '@mantine/core';
+import { Hint } from '../../components/Hint.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { assignColumn, fieldOfColumn, type ListLayout, splitList } from './columns.ts';
 import classes from './Lists.module.css';
@@ -41,11 +42,7 @@ export function ColumnsPreview<Field extends string>(props: ColumnsPreviewProps<
       <Worksheets list={list} onList={onList} />
       <RowsAboveHeader rows={above} />
       <Preview {...props} />
-      {list.isGuess && (
-        <Text size="sm" c="dimmed">
-          {t('encodingGuessed')}
-        </Text>
-      )}
+      {list.isGuess && <Hint>{t('encodingGuessed')}</Hint>}
     </Stack>
   );
 }

@@ -1,16 +1,7 @@
-import {
-  Alert,
-  Button,
-  FileButton,
-  Group,
-  SegmentedControl,
-  Stack,
-  Text,
-  Textarea,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, FileButton, Group, SegmentedControl, Stack, Textarea, Title } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { type DragEvent, type ReactNode, useState } from 'react';
+import { Hint } from '../../components/Hint.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { readText } from '../../spreadsheets/read-rows.ts';
 import type { Sheet } from '../../spreadsheets/sheet.ts';
@@ -151,9 +142,7 @@ export function FileDrop({ title, hint, accept, reading, failure, onFile, childr
         <Title order={2} size="h3">
           {title}
         </Title>
-        <Text c="dimmed" size="sm">
-          {hint}
-        </Text>
+        <Hint>{hint}</Hint>
         <Group gap="xs" mt="xs" justify="center">
           <FileButton onChange={take} accept={accept}>
             {(props) => (

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Hint } from '../../components/Hint.tsx';
 import { truncateText } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import type { SheetRow } from '../../spreadsheets/sheet.ts';
@@ -14,9 +14,5 @@ export function RowsAboveHeader({ rows }: { readonly rows: readonly SheetRow[] }
     const text = truncateText(lettersMax, whole);
     return t('rowAbove', { line, text: text === whole ? whole : `${text}…` });
   });
-  return (
-    <Text size="sm" c="dimmed">
-      {t('rowsAbove', { rows: named.join(t('rowsAboveComma')) })}
-    </Text>
-  );
+  return <Hint>{t('rowsAbove', { rows: named.join(t('rowsAboveComma')) })}</Hint>;
 }

@@ -8,6 +8,7 @@ import {
   IconPlayerPlay,
 } from '@tabler/icons-react';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -94,16 +95,8 @@ export function StudentActions({ student, graduated, atTitle = false, onDeleted 
       text: (
         <>
           <Text size="sm">{t('deleteRecords', { count: student.scoreCount })}</Text>
-          {!disabled && (
-            <Text size="sm" c="dimmed">
-              {t('deleteInstead')}
-            </Text>
-          )}
-          {!erased && personalData.length > 0 && (
-            <Text size="sm" c="dimmed">
-              {t('eraseInstead')}
-            </Text>
-          )}
+          {!disabled && <Hint>{t('deleteInstead')}</Hint>}
+          {!erased && personalData.length > 0 && <Hint>{t('eraseInstead')}</Hint>}
         </>
       ),
       typedText: student.username,

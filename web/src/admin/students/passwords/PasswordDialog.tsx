@@ -3,6 +3,7 @@ import { IconEyeOff, IconPrinter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type DialogProps, onlyOwnButtons } from '../../../components/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { InitialPassword } from './initial-password.ts';
 import { texts } from './texts.ts';
@@ -29,9 +30,9 @@ export function PasswordDialog({ opened, onClose, title, status, password, child
           </Text>
         )}
         <Paper bg="var(--app-accent-soft)" p="md" ta="center">
-          <Text size="sm" c="dimmed">
+          <Hint>
             {password.name} · {password.username}
-          </Text>
+          </Hint>
           <Text
             component="output"
             display="block"

@@ -3,6 +3,7 @@ import { List, Radio, Stack, Text } from '@mantine/core';
 import { IconEraser, IconFileExport } from '@tabler/icons-react';
 import { call } from '../../../api/call.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { saveFile } from '../../../components/save-file.ts';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
@@ -90,9 +91,7 @@ function ExportDataForm({ student, ...dialog }: DialogProps & { readonly student
               <Radio value="data" label={t('asData')} description={t('asDataHint')} />
             </Stack>
           </Radio.Group>
-          <Text size="sm" c="dimmed">
-            {t('exportLogged')}
-          </Text>
+          <Hint>{t('exportLogged')}</Hint>
         </>
       )}
     </FormDialog>

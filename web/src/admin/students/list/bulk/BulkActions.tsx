@@ -3,6 +3,7 @@ import { Button, Checkbox, Menu, Text } from '@mantine/core';
 import { IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
+import { Hint } from '../../../../components/Hint.tsx';
 import { SelectionBar } from '../../../../components/list/SelectionBar.tsx';
 import type { useSelection } from '../../../../components/list/use-selection.ts';
 import { ClassPicker } from '../../../../components/StructurePickers.tsx';
@@ -82,11 +83,7 @@ export function BulkActions({ selection, total, kind: asked, onKind }: BulkActio
             onChange={(event) => setOnlyInitial(event.currentTarget.checked)}
           />
         )}
-        {kind === 'delete' && (
-          <Text size="sm" c="dimmed">
-            {t('deleteInstead')}
-          </Text>
-        )}
+        {kind === 'delete' && <Hint>{t('deleteInstead')}</Hint>}
       </ConfirmDialog>
       {action && (
         <BulkRunDialog

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { invalidateStaleReads } from '../../../../api/stale-reads.ts';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { useFailureText } from '../../../../components/failure-text.ts';
+import { Hint } from '../../../../components/Hint.tsx';
 import { UnsavedChangesGuard } from '../../../../components/UnsavedChangesGuard.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
@@ -71,9 +72,7 @@ export function BulkRunDialog({ action, onClose }: BulkRunDialogProps) {
                 animated
               />
               <Group justify="space-between">
-                <Text size="sm" c="dimmed">
-                  {t('running', { done: finished, total })}
-                </Text>
+                <Hint>{t('running', { done: finished, total })}</Hint>
                 <Button variant="default" onClick={run.stop}>
                   {t('stop')}
                 </Button>
