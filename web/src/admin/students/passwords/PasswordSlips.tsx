@@ -22,7 +22,7 @@ export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   const t = useTexts(texts);
   const { name } = useSchool();
   return createPortal(
-    <div className={`${classes.slips} only-print`} data-password-slips="">
+    <div className={`${classes.slips} only-print`} data-paper="" data-password-slips="">
       {slipSheets(passwords, whose).map(({ classLabel, n, of, passwords: own }) => (
         <section key={`${classLabel} ${n}`} className={classes.sheet}>
           <h2>
