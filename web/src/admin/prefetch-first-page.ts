@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { call } from '../api/call.ts';
-import { queryKeyOf } from '../api/queries.ts';
+import { operationQuery } from '../api/queries.ts';
 import { rosterQuery } from './classroom/roster.ts';
 import { getScoringQueue } from './outbox/open-outbox.ts';
 import type { ScoringQueue } from './outbox/scoring-queue.ts';
@@ -14,11 +13,8 @@ export function prefetchFirstPage(client: QueryClient): void {
       .loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])
       ?.catch(() => undefined);
   }
-  const schools = client.fetchQuery({
-    queryKey: queryKeyOf('listSchools'),
-    queryFn: () => call('listSchools'),
-  });
-  const me = client.fetchQuery({ queryKey: queryKeyOf('getMe', {}), queryFn: () => call('getMe', {}) });
+  const schools = client.fetchQuery(operationQuery('listSchools'));
+  const me = client.fetchQuery(operationQuery('getMe', {}));
   const { pathname, search } = router.latestLocation;
   void Promise.all([schools, me]).then(
     ([list, admin]) => {
@@ -37,12 +33,6 @@ export function prefetchFirstPage(client: QueryClient): void {
 function prefetchClass(client: QueryClient, queue: ScoringQueue, schoolDb: string, classId: number): void {
   const input = { query: { schoolDb, classId } };
   void client.prefetchQuery(rosterQuery(client, queue, schoolDb, classId));
-  void client.prefetchQuery({
-    queryKey: queryKeyOf('listSeats', input),
-    queryFn: () => call('listSeats', input),
-  });
-  void client.prefetchQuery({
-    queryKey: queryKeyOf('listScoreTemplates', input),
-    queryFn: () => call('listScoreTemplates', input),
-  });
+  void client.prefetchQuery(operationQuery('listSeats', input));
+  void client.prefetchQuery(operationQuery('listScoreTemplates', input));
 }

@@ -23,13 +23,20 @@ export function queryKeyOf<I extends OperationId>(id: I, input?: InputOf<I>): Qu
   return input === undefined ? [id] : [id, input];
 }
 
+/** Returns key and function of a read, for `fetchQuery` and `prefetchQuery`. */
+export function operationQuery<I extends OperationId>(id: I, ...[input]: InputArguments<I>) {
+  return {
+    queryKey: queryKeyOf(id, input as InputOf<I>),
+    queryFn: () => call(id, ...([input] as InputArguments<I>)),
+  };
+}
+
 export function useOperation<I extends OperationId>(
   id: I,
   ...[input, options]: [...InputArguments<I>, options?: QueryOptions]
 ): UseQueryResult<DataOf<I>> {
   return useQuery({
-    queryKey: queryKeyOf(id, input as InputOf<I>),
-    queryFn: () => call(id, ...([input] as InputArguments<I>)),
+    ...operationQuery(id, ...([input] as InputArguments<I>)),
     ...(options as QueryOptions | undefined),
   });
 }
