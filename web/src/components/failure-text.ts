@@ -4,6 +4,15 @@ import { texts } from './texts.ts';
 
 export type FailureSentences = Readonly<Partial<Record<number, string>>>;
 
+const statusTexts = [
+  [401, 'signedOut'],
+  [403, 'forbidden'],
+  [404, 'missing'],
+  [413, 'tooLarge'],
+  [429, 'tooMany'],
+  [503, 'unavailable'],
+] as const;
+
 /** Explains an error: `failureText(error, { 409: t('nameTaken') })`. Shows the server's text only for 400 and 409. */
 export function useFailureText(): (error: unknown, sentences?: FailureSentences) => string {
   const t = useTexts(texts);
@@ -18,25 +27,9 @@ export function useFailureText(): (error: unknown, sentences?: FailureSentences)
     if (own !== undefined) return own;
     // A proxy answered with a server error, because the server behind it is restarting.
     if (isUnreachable(error) && status >= 500) return t('unavailable');
-    switch (status) {
-      case 400:
-        return t('badInput', { message });
-      case 401:
-        return t('signedOut');
-      case 403:
-        return t('forbidden');
-      case 404:
-        return t('missing');
-      case 409:
-        return t('conflict', { message });
-      case 413:
-        return t('tooLarge');
-      case 429:
-        return retryAfterSeconds === null ? t('tooMany') : t('tooManyFor', { count: retryAfterSeconds });
-      case 503:
-        return t('unavailable');
-      default:
-        return t('serverError');
-    }
+    if (status === 400) return t('badInput', { message });
+    if (status === 409) return t('conflict', { message });
+    if (status === 429 && retryAfterSeconds !== null) return t('tooManyFor', { count: retryAfterSeconds });
+    return t(statusTexts.find(([one]) => one === status)?.[1] ?? 'serverError');
   };
 }

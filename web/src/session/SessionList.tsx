@@ -16,13 +16,6 @@ interface SessionListProps {
   readonly endOthers: UseMutationResult<unknown, Error, object>;
 }
 
-const openedWith = {
-  password: null,
-  passkey: 'withPasskey',
-  provider: 'withProvider',
-  code: 'withCode',
-} as const;
-
 export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   const t = useTexts(sessionTexts);
   if (sessions.isPending) return <LoadingRows rows={2} height={56} />;
@@ -77,12 +70,11 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
 function SessionLine({ session }: { readonly session: Session }) {
   const t = useTexts(sessionTexts);
   const format = useFormat();
-  const { current, shared, ip, userAgent, createdAt, lastUsedAt } = session;
+  const { current, shared, ip, userAgent, createdAt, lastUsedAt, openedWith } = session;
   const device = deviceName(userAgent) ?? t('unknownDevice');
   const DeviceIcon = /Mobile|Android|iPhone|iPad/.test(userAgent ?? '')
     ? IconDeviceMobile
     : IconDeviceDesktop;
-  const how = openedWith[session.openedWith];
   const signedIn = t('signedInOn', { when: format.dateTime(createdAt) });
   return (
     <>
@@ -106,7 +98,7 @@ function SessionLine({ session }: { readonly session: Session }) {
           {ip !== null && ` · ${ip}`}
         </Text>
         <Text fz="sm" c="dimmed">
-          {how === null ? signedIn : `${signedIn} · ${t(how)}`}
+          {openedWith === 'password' ? signedIn : `${signedIn} · ${t(`with_${openedWith}`)}`}
         </Text>
       </Stack>
     </>

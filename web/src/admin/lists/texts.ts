@@ -14,23 +14,23 @@ export const texts = defineTexts({
     'Paste rows from a spreadsheet, or values separated by commas.',
     '可粘贴从表格中复制的内容，或用逗号分隔的文本。',
   ],
-  fileTooLarge: [
+  file_tooLarge: [
     'The file is too large (at most 10 MB, unpacked 100 MB). Split it, or save only the sheet you need without empty rows and columns.',
     '文件太大（最多 10 MB，解压后最多 100 MB）。请拆分，或只保存需要的工作表，并删去多余的空行空列。',
   ],
-  fileKind: [
+  file_kind: [
     'This type of file can’t be read. Open it in its own program, save it as .xlsx or .csv, and choose the new file.',
     '无法读取这种文件。请用原来的软件打开，另存为 .xlsx 或 .csv 后重新选择。',
   ],
-  fileBroken: [
+  file_broken: [
     'The file is damaged. Open it in Excel or WPS, save it again as .xlsx, and choose the new file.',
     '文件已损坏。请用 Excel 或 WPS 打开，另存为 .xlsx 后重新选择。',
   ],
-  fileText: [
+  file_text: [
     'Some characters in this file can’t be read. Open it in Excel or WPS, check the names, save it as .xlsx, and choose the new file.',
     '文件中有无法识别的文字。请用 Excel 或 WPS 打开，核对姓名后另存为 .xlsx，再重新选择。',
   ],
-  fileEmpty: [
+  file_empty: [
     'The file is empty: its visible worksheets have no content. Choose another file.',
     '文件没有内容：可见的工作表都是空的。请选择其他文件。',
   ],
@@ -57,31 +57,31 @@ export const texts = defineTexts({
   personName: ['Name', '姓名'],
   outcome: ['Result', '结果'],
   progress: ['{{done, number}} of {{total, number}}', '{{done, number}} / {{total, number}}'],
-  filePdf: [
+  file_pdf: [
     'This is a PDF: it contains pages, not rows. Ask for the original spreadsheet, or copy the rows and use “Paste a list”.',
     '这是 PDF 文件，不能按行读取。请使用原始表格文件，或复制其中的内容后使用“粘贴名单”。',
   ],
-  filePicture: [
+  file_picture: [
     'This is a picture. Type the list into a spreadsheet, or use “Paste a list”.',
     '这是图片。请将名单录入表格，或使用“粘贴名单”。',
   ],
-  fileDocument: [
+  file_document: [
     'This is a text document, not a spreadsheet. Copy its table and use “Paste a list”, or paste it into a spreadsheet and choose that.',
     '这是文字文档，不是表格。请复制其中的表格后使用“粘贴名单”，或粘贴到表格中保存后再选择。',
   ],
-  fileArchive: [
+  file_archive: [
     'This is an archive (ZIP, RAR or 7z). Unpack it and choose the list inside.',
     '这是压缩包（ZIP、RAR 或 7z）。请先解压，再选择其中的名单。',
   ],
-  fileWebPage: [
+  file_webPage: [
     'This file has the name of a spreadsheet but contains a web page or XML. Open it in Excel or WPS, choose File, Save as, “Excel workbook (.xlsx)”, and choose the new file here.',
     '文件名虽是表格，内容却是网页或 XML。请用 Excel 或 WPS 打开，点“文件”“另存为”，选“Excel 工作簿（.xlsx）”，再选择该文件。',
   ],
-  fileOtherExcel: [
+  file_otherExcel: [
     'This file is from Excel 95 or older, or a binary workbook (.xlsb). Open it in Excel or WPS, choose File, Save as, “Excel workbook (.xlsx)”, and choose the new file here.',
     '这是 Excel 95 或更早的文件，或二进制工作簿（.xlsb）。请用 Excel 或 WPS 打开，点“文件”“另存为”，选“Excel 工作簿（.xlsx）”，再选择该文件。',
   ],
-  fileLocked: [
+  file_locked: [
     'This file is protected by a password. Open it, remove the password (Excel: File, Info, Protect workbook; WPS: File, File encryption), save it and choose it again.',
     '文件有密码保护。请打开后去掉密码（Excel：文件、信息、保护工作簿；WPS：文件、文档加密），保存后重新选择。',
   ],

@@ -7,21 +7,6 @@ import { texts } from './texts.ts';
 
 export const fileEndings = '.xlsx,.xls,.et,.ods,.csv,.txt,.tsv';
 
-const failureKeys = {
-  tooLarge: 'fileTooLarge',
-  kind: 'fileKind',
-  pdf: 'filePdf',
-  picture: 'filePicture',
-  document: 'fileDocument',
-  archive: 'fileArchive',
-  webPage: 'fileWebPage',
-  otherExcel: 'fileOtherExcel',
-  locked: 'fileLocked',
-  broken: 'fileBroken',
-  text: 'fileText',
-  empty: 'fileEmpty',
-} as const satisfies Record<UnreadableReason, string>;
-
 export function useReadList(
   onList: (list: ReadList) => void,
   hasHeadings: (sheet: Sheet) => boolean = () => true,
@@ -45,5 +30,5 @@ export function useReadList(
       setReading(false);
     }
   };
-  return { read, reading, failure: reason && t(failureKeys[reason]) };
+  return { read, reading, failure: reason && t(`file_${reason}`) };
 }

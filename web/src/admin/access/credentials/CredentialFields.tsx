@@ -36,11 +36,6 @@ interface ScopeFieldsProps {
   readonly error?: string;
 }
 
-const typeTexts = { school: 'wholeSchool', grade: 'oneGrade', class: 'oneClass' } as const satisfies Record<
-  ScopeType,
-  string
->;
-
 export function ScopeFields({ meta, value, onChange, error }: ScopeFieldsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -58,7 +53,7 @@ export function ScopeFields({ meta, value, onChange, error }: ScopeFieldsProps) 
             aria-label={t('scope')}
             value={type}
             onChange={(chosen) => onChange({ ...value, type: chosen as ScopeType })}
-            data={meta.scopeTypes.map((one) => ({ value: one, label: t(typeTexts[one]) }))}
+            data={meta.scopeTypes.map((one) => ({ value: one, label: t(`scope_${one}`) }))}
           />
         )}
       </Input.Wrapper>
@@ -100,7 +95,7 @@ export function useScopeName(): (scope: Scope) => string {
   const { data: grades } = useOperation('listSchoolGrades', { query: { schoolDb } });
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   return ({ scopeType, scopeGradeId, scopeClassId }) => {
-    if (scopeType === 'school') return t('wholeSchool');
+    if (scopeType === 'school') return t('scope_school');
     if (scopeType === 'grade') {
       const grade = grades?.find(({ id }) => id === scopeGradeId);
       return grade?.name ?? (grades ? t('gone') : '…');

@@ -1,5 +1,5 @@
 import { dangerousPermissions } from 'virtual:admin-contract';
-import type { Credential, CredentialStatus } from '@classledger/contract';
+import type { Credential } from '@classledger/contract';
 import { Alert, Button, List, Text, Tooltip } from '@mantine/core';
 import {
   IconEye,
@@ -172,10 +172,13 @@ function useColumns(): Column<Credential>[] {
     {
       key: 'state',
       header: t('state'),
-      cell: ({ status }) => {
-        const [color, about] = badgeVariants[status];
-        return <StatusBadge color={color} label={t(status)} about={t(about)} />;
-      },
+      cell: ({ status }) => (
+        <StatusBadge
+          color={status === 'enabled' ? 'plus' : status === 'disabled' ? 'gray' : 'minus'}
+          label={t(status)}
+          about={t(`about_${status}`)}
+        />
+      ),
     },
     { key: 'range', header: t('range'), cell: nameOf },
     {
@@ -234,14 +237,6 @@ function PermissionCount({ scopes }: { readonly scopes: Credential['scopes'] }) 
     </Tooltip>
   );
 }
-
-const badgeVariants = {
-  enabled: ['plus', 'aboutEnabled'],
-  disabled: ['gray', 'aboutDisabled'],
-  expired: ['minus', 'aboutExpired'],
-  issuer_disabled: ['minus', 'aboutIssuer'],
-  school_disabled: ['minus', 'aboutSchool'],
-} as const satisfies Record<CredentialStatus, unknown>;
 
 interface RevokeDialogProps extends DialogProps {
   readonly credential: Credential;
