@@ -5,6 +5,12 @@ export type RawSearch = Readonly<Record<string, unknown>>;
 
 export type SearchChange<Search> = { readonly [K in keyof Search]?: Search[K] | undefined };
 
+/** The properties of a list's filters. */
+export interface FilterProps<Search> {
+  readonly search: Search;
+  readonly onChange: (change: SearchChange<Search>) => void;
+}
+
 /** Reads each parameter; returns undefined for an invalid value. */
 type ParameterParsers = Readonly<Record<string, (value: unknown, raw: RawSearch) => unknown>>;
 

@@ -31,7 +31,7 @@ import { PageLink } from '../../PageLink.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { useSchools } from '../../school.tsx';
-import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
+import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
 import { type ActionsByGroup, actionsByGroup, actionTexts, groupTexts } from '../action-texts.ts';
 import { type ActivitySearch, activityQuery, isFiltered, pageSize, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
@@ -74,19 +74,31 @@ export function ActivityPage() {
   );
 }
 
-interface FiltersProps {
-  readonly search: ActivitySearch;
-  readonly onChange: (change: SearchChange<ActivitySearch>) => void;
-}
-
-function Filters({ search, onChange }: FiltersProps) {
+function Filters({ search, onChange }: FilterProps<ActivitySearch>) {
   const t = useTexts(texts);
+  const a = useTexts(actionTexts);
+  const g = useTexts(groupTexts);
   const { schoolDb } = useSchoolScope(search.all);
+  const groups = Object.keys(actionsByGroup) as (keyof ActionsByGroup)[];
   return (
     <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
       <SchoolScopeSwitch all={search.all} onChange={(all) => onChange({ all, admin: undefined })} />
       <AdminFilter schoolDb={schoolDb} value={search.admin} onChange={(admin) => onChange({ admin })} />
-      <ActionFilter value={search.action} onChange={(action) => onChange({ action })} />
+      <Select
+        label={t('what')}
+        placeholder={t('everyAction')}
+        data={groups.map((group) => ({
+          group: g(group),
+          items: Object.keys(actionsByGroup[group]).map((action) => ({
+            value: action,
+            label: a(action as LoggedAction),
+          })),
+        }))}
+        value={search.action ?? null}
+        onChange={(action) => onChange({ action: parseOneOf(loggedActions, action) })}
+        searchable
+        clearable
+      />
       <TextInput
         type="date"
         label={t('from')}
@@ -128,35 +140,6 @@ function AdminFilter({ schoolDb, value, onChange }: AdminFilterProps) {
       searchable
       clearable
       limit={100}
-    />
-  );
-}
-
-interface ActionFilterProps {
-  readonly value: LoggedAction | undefined;
-  readonly onChange: (action: LoggedAction | undefined) => void;
-}
-
-function ActionFilter({ value, onChange }: ActionFilterProps) {
-  const t = useTexts(texts);
-  const a = useTexts(actionTexts);
-  const g = useTexts(groupTexts);
-  const groups = Object.keys(actionsByGroup) as (keyof ActionsByGroup)[];
-  return (
-    <Select
-      label={t('what')}
-      placeholder={t('everyAction')}
-      data={groups.map((group) => ({
-        group: g(group),
-        items: Object.keys(actionsByGroup[group]).map((action) => ({
-          value: action,
-          label: a(action as LoggedAction),
-        })),
-      }))}
-      value={value ?? null}
-      onChange={(action) => onChange(parseOneOf(loggedActions, action))}
-      searchable
-      clearable
     />
   );
 }

@@ -26,7 +26,7 @@ import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
-import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
+import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
 import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { AdministratorForm } from './AdministratorForm.tsx';
@@ -82,12 +82,7 @@ export function AdministratorsPage() {
   );
 }
 
-interface FiltersProps {
-  readonly search: AdministratorsSearch;
-  readonly onChange: (change: SearchChange<AdministratorsSearch>) => void;
-}
-
-function Filters({ search, onChange }: FiltersProps) {
+function Filters({ search, onChange }: FilterProps<AdministratorsSearch>) {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);
   return (

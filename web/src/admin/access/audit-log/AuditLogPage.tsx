@@ -10,7 +10,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
-import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
+import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
 import { AuditDetails, StatusText } from './AuditDetails.tsx';
 import { type AuditSearch, callOutcomeOf, httpMethods, statusChoices } from './audit-search.ts';
 import { texts } from './texts.ts';
@@ -74,9 +74,7 @@ function DetailsButton({ record, credential }: DetailsButtonProps) {
   );
 }
 
-interface FiltersProps {
-  readonly search: AuditSearch;
-  readonly onChange: (change: SearchChange<AuditSearch>) => void;
+interface FiltersProps extends FilterProps<AuditSearch> {
   readonly names: ReadonlyMap<number, string>;
 }
 

@@ -31,7 +31,7 @@ import { Page } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
-import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
+import { type FilterProps, parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { StudentActions } from '../actions/StudentActions.tsx';
 import { AddStudentForm } from '../actions/StudentForm.tsx';
 import { NoStudents } from '../NoStudents.tsx';
@@ -201,12 +201,7 @@ export function StudentsPage() {
   );
 }
 
-interface FiltersProps {
-  readonly search: StudentsSearch;
-  readonly onChange: (change: SearchChange<StudentsSearch>) => void;
-}
-
-function Filters({ search, onChange }: FiltersProps) {
+function Filters({ search, onChange }: FilterProps<StudentsSearch>) {
   const t = useTexts(texts);
   return (
     <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
