@@ -2,7 +2,7 @@ import { ClassPicker, GradePicker } from '../components/StructurePickers.tsx';
 import { useMe } from './me.ts';
 import { useSchool } from './school.tsx';
 
-interface RangeFilter {
+export interface RangeFilter {
   readonly grade?: number | undefined;
   readonly class?: number | undefined;
 }

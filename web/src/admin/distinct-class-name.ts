@@ -1,13 +1,9 @@
+import type { ClassSummary } from '@classledger/contract';
 import { useMemo } from 'react';
 import { useOperation } from '../api/queries.ts';
 import { useSchool } from './school.tsx';
 
-interface KnownClass {
-  readonly id: number;
-  readonly name: string;
-  readonly gradeId: number;
-  readonly gradeName: string;
-}
+type KnownClass = Pick<ClassSummary, 'id' | 'name' | 'gradeId' | 'gradeName'>;
 
 interface NamedClass {
   readonly classId: number | null;

@@ -1,16 +1,11 @@
 import { useOperation } from '../api/queries.ts';
 import { useGraduatedClass } from './graduated-class.ts';
 import { useMe } from './me.ts';
+import type { RangeFilter } from './RangePickers.tsx';
 import { useSchool } from './school.tsx';
 
 /** Returns the grade or class to which a list is limited, in words; empty for the whole school. */
-export function useRangeText({
-  grade,
-  class: classId,
-}: {
-  readonly grade?: number | undefined;
-  readonly class?: number | undefined;
-}): readonly string[] {
+export function useRangeText({ grade, class: classId }: RangeFilter): readonly string[] {
   const { schoolDb } = useSchool();
   const me = useMe();
   const shownId = classId ?? me.classId;

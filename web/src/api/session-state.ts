@@ -12,10 +12,7 @@ export const sessionState = createStore<State>('signed out');
 
 export function recordSignIn(): void {
   dropEarlyRequests();
-  const repeated = waiting;
-  waiting = [];
-  sessionState.set('signed in');
-  for (const answer of repeated) answer(true);
+  endWaiting('signed in');
 }
 
 /** Records that the session has ended, and lets the calls fail that wait for a new sign-in. */
@@ -23,10 +20,14 @@ export function recordSignOut(): void {
   dropEarlyRequests();
   // If the next person presses Back, the browser may show this page again. Reloading removes the old data.
   addEventListener('pageshow', () => location.reload());
-  const failed = waiting;
+  endWaiting('signed out');
+}
+
+function endWaiting(state: 'signed in' | 'signed out'): void {
+  const answered = waiting;
   waiting = [];
-  sessionState.set('signed out');
-  for (const answer of failed) answer(false);
+  sessionState.set(state);
+  for (const answer of answered) answer(state === 'signed in');
 }
 
 /** Waits for a new sign-in. Returns false if nobody was signed in, or if the person declines. */

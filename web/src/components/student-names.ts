@@ -1,12 +1,10 @@
+import type { ListedStudent } from '@classledger/contract';
 import { createContext, use, useCallback, useMemo } from 'react';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { toHalfWidth } from '../i18n/letters.ts';
 import { useTexts } from '../i18n/texts.ts';
 
-export interface NamedStudent {
-  readonly actualName: string;
-  readonly username: string;
-}
+export type NamedStudent = Pick<ListedStudent, 'actualName' | 'username'>;
 
 export interface StudentNames {
   /** Returns the student number if another shown student has the same name; otherwise null. */

@@ -1,3 +1,5 @@
+import type { ListedStudent } from '@classledger/contract';
+
 /** Surnames that sorting by pinyin misreads, each followed by a character with the right reading. */
 const surnames = `
 曾增 单膳 單膳 仇球 解械 查渣 盖舸 蓋舸 区鸥 區鸥 任壬 华画 華画 朴瓢 缪妙 繆妙 覃禽 翟宅 乐越 樂越 秘闭 种虫 繁婆 折蛇 召哨
@@ -23,9 +25,8 @@ function sortableName(name: string): string {
   return reading === undefined ? name : reading + name.slice(1);
 }
 
-export function byName(
-  one: { readonly actualName: string; readonly username: string },
-  other: { readonly actualName: string; readonly username: string },
-): number {
+type Named = Pick<ListedStudent, 'actualName' | 'username'>;
+
+export function byName(one: Named, other: Named): number {
   return compareNames(one.actualName, other.actualName) || pinyin.compare(one.username, other.username);
 }

@@ -18,13 +18,9 @@ export default function ApplicationForm() {
       restart();
     },
   });
-  const missing = (name: keyof typeof blank) => typed[name].trim() === '' && t('required');
-  const faults = {
-    schoolName: missing('schoolName'),
-    applicantName: missing('applicantName'),
-    contactPhone: missing('contactPhone'),
-    reason: missing('reason'),
-  };
+  const faults = Object.fromEntries(
+    Object.entries(typed).map(([name, value]) => [name, value.trim() === '' && t('required')]),
+  );
   const { form, shown, restart } = useForm(faults, () => submitApplication.mutate({ body: typed }));
   const field = (name: keyof typeof blank) => ({
     value: typed[name],

@@ -7,7 +7,7 @@ import { useOperation } from '../api/queries.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { providerTexts } from './provider-texts.ts';
-import { providerUrl, useProviderWindow } from './provider-window.ts';
+import { type Provider, providerUrl, useProviderWindow } from './provider-window.ts';
 import { sharedComputer } from './stored-session.ts';
 
 type Choices = DataOf<'listSignInChoices'>;
@@ -50,7 +50,7 @@ export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderBut
     setSchoolDb(undefined);
     setAsks(true);
   };
-  const inWindow = (provider: Choices['providers'][number]) => {
+  const inWindow = (provider: Provider) => {
     const address = providerUrl(provider, 'admin', { popup: '1', ...(isShared && { shared: '1' }) });
     openWindow(address, () => {
       adminHint.recordSignIn();
@@ -92,7 +92,7 @@ const hasProviders = ({ providers }: Choices) => providers.length > 0;
 interface ProviderButtonProps {
   readonly as: 'admin' | 'student';
   readonly isShared: boolean;
-  readonly provider: Choices['providers'][number];
+  readonly provider: Provider;
   /** Opens the provider in a window above the page; null to leave the page for the provider. */
   readonly onWindow: (() => void) | null;
 }

@@ -22,10 +22,7 @@ const PasskeySignIn = lazy(async () => ({
 }));
 const CodeStep = lazy(async () => ({ default: (await import('./CodeStep.tsx')).CodeStep }));
 
-export interface PreviousUser {
-  readonly username: string;
-  readonly schoolId: number | null;
-}
+export type PreviousUser = Pick<DataOf<'getMe'>, 'username' | 'schoolId'>;
 
 interface SignInFormProps<Me> {
   readonly onSignedIn: (me: Me) => void;

@@ -1,15 +1,13 @@
 import { useEffect, useRef } from 'react';
+import type { DataOf } from '../api/operation-types.ts';
 
 /** `server/src/http/sign-in-pages.ts` sends a message here when the window returns from a sign-in service. */
 const channel = 'classledger-provider';
 
-interface ProviderReference {
-  readonly id: number;
-  readonly schoolDb: string;
-}
+export type Provider = DataOf<'listSignInChoices'>['providers'][number];
 
 export function providerUrl(
-  { id, schoolDb }: ProviderReference,
+  { id, schoolDb }: Provider,
   as: 'admin' | 'student' | 'confirmation',
   extraQuery: Readonly<Record<string, string>> = {},
 ): string {

@@ -1,8 +1,6 @@
-interface Dated {
-  readonly id: number;
-  readonly createdAt: string;
-  readonly scoreChange: number;
-}
+import type { ScoreLog } from '@classledger/contract';
+
+type Dated = Pick<ScoreLog, 'id' | 'createdAt' | 'scoreChange'>;
 
 /** Groups by day and drops duplicates, which occur when a new record moves others to the next page. */
 export function groupByDay<R extends Dated>(records: readonly R[], dayOf: (iso: string) => string) {

@@ -6,12 +6,7 @@ export function grantableRoles(role: Role): readonly Role[] {
   return role === 'super_admin' ? roles : roles.slice(roles.indexOf(role) + 1);
 }
 
-export interface Affiliation {
-  readonly role: Role;
-  readonly schoolId: number | null;
-  readonly gradeId: number | null;
-  readonly classId: number | null;
-}
+export type Affiliation = Pick<Administrator, 'role' | 'schoolId' | 'gradeId' | 'classId'>;
 
 /** Returns the role's range fields for the API. The server derives the grade of a class. */
 export function affiliationFields({ role, schoolId, gradeId, classId }: Affiliation) {
