@@ -13,7 +13,7 @@ export function Steps<Step extends string>({ label, steps, active, onBack }: Ste
   const present = steps.findIndex(({ step }) => step === active);
   return (
     <nav aria-label={label}>
-      <ol className={classes.steps}>
+      <ol className={`plain-list ${classes.steps}`}>
         {steps.map(({ step, label: name }, index) => {
           const done = index < present;
           const content = (

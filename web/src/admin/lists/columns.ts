@@ -31,23 +31,15 @@ export function guessLayout<Field extends string>(
   rows: readonly SheetRow[],
   fields: ListFields<Field>,
 ): ListLayout<Field> {
-  const header = rows
-    .slice(0, headerRowsMax)
-    .map(({ cells }, headerIndex) => ({
-      headerIndex,
-      mapping: matchHeadings(cells, fields),
-      hasOthers: cells.some((cell) => fields.others?.includes(normalizeText(cell))),
-    }))
+  const candidates = rows.slice(0, headerRowsMax).flatMap(({ cells }, headerIndex) => {
+    const mapping = matchHeadings(cells, fields);
+    const score = headingScore(mapping, fields);
+    const hasOthers = cells.some((cell) => fields.others?.includes(normalizeText(cell)));
     // Below the first row, a single word that looks like a heading is not enough.
-    .filter(
-      ({ headerIndex, mapping, hasOthers }) =>
-        headingScore(mapping, fields) > (headerIndex === 0 || hasOthers ? 0 : 1),
-    )
-    .reduce<{ headerIndex: number; mapping: ColumnMapping<Field> } | null>(
-      (best, one) =>
-        best && headingScore(best.mapping, fields) >= headingScore(one.mapping, fields) ? best : one,
-      null,
-    );
+    return score > (headerIndex === 0 || hasOthers ? 0 : 1) ? [{ mapping, score, headerIndex }] : [];
+  });
+  // The first of the rows with the highest score.
+  const [header] = candidates.toSorted((one, other) => other.score - one.score);
   if (header) return { mapping: header.mapping, hasHeader: true, headerIndex: header.headerIndex };
   const width = Math.max(0, ...rows.slice(0, 20).map(({ cells }) => cells.length));
   const columnOf = (field: Field) => {

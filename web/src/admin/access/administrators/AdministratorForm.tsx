@@ -11,6 +11,7 @@ import { useOpenDialog } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchools } from '../../school.tsx';
+import { parseOneOf } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
 import {
   type Affiliation,
@@ -103,10 +104,6 @@ function AffiliationFields({ value, onChange, error, locked }: AffiliationFields
   const { role, schoolId, gradeId, classId } = value;
   const range = rangeOfRole[role];
   const schoolDb = schools.find(({ id }) => id === schoolId)?.schoolDb;
-  const chooseRole = (chosen: string | null) => {
-    const found = roles.find((one) => one === chosen);
-    if (found) onChange({ ...value, role: found });
-  };
   return (
     <>
       <Select
@@ -115,7 +112,7 @@ function AffiliationFields({ value, onChange, error, locked }: AffiliationFields
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={grantableRoles(me.role).map((one: Role) => ({ value: one as string, label: s(one) }))}
         value={role}
-        onChange={chooseRole}
+        onChange={(chosen) => onChange({ ...value, role: parseOneOf(roles, chosen) ?? role })}
         allowDeselect={false}
         disabled={locked}
       />

@@ -88,6 +88,7 @@ export function BulkActions({ selection, total, kind: asked, onKind }: BulkActio
       {action && (
         <BulkRunDialog
           action={action}
+          title={kind === 'move' ? title : confirmLabel}
           onClose={(left) => {
             setAction(null);
             onKind(null);

@@ -17,6 +17,7 @@ import { type BulkAction, bulkGroupsOf, runBulkGroup, runEach, StoppedByUser } f
 
 interface BulkRunDialogProps {
   readonly action: BulkAction;
+  readonly title: string;
   /** Called with the students who were not changed. */
   readonly onClose: (left: readonly ListedStudent[]) => void;
 }
@@ -29,7 +30,7 @@ interface Failed {
 const parallelRequests = 4;
 const shownFailures = 100;
 
-export function BulkRunDialog({ action, onClose }: BulkRunDialogProps) {
+export function BulkRunDialog({ action, title, onClose }: BulkRunDialogProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);
   const run = useBulkRun(action);
@@ -44,19 +45,12 @@ export function BulkRunDialog({ action, onClose }: BulkRunDialogProps) {
     if (saved) leave();
     else setLeaving(true);
   };
-  const titles = {
-    move: t('bulkMove', { count: action.students.length }),
-    enable: t('enable'),
-    disable: t('disable'),
-    resetPasswords: t('resetPassword'),
-    delete: t('delete'),
-  };
   return (
     <>
       <Modal
         opened
         onClose={close}
-        title={titles[action.kind]}
+        title={title}
         size={720}
         closeOnClickOutside={false}
         // Escape would otherwise close both this dialog and the question whether to leave.
@@ -66,11 +60,7 @@ export function BulkRunDialog({ action, onClose }: BulkRunDialogProps) {
         <Stack>
           {running && (
             <>
-              <Progress
-                value={(100 * finished) / Math.max(1, total)}
-                aria-label={titles[action.kind]}
-                animated
-              />
+              <Progress value={(100 * finished) / Math.max(1, total)} aria-label={title} animated />
               <Group justify="space-between">
                 <Hint>{t('running', { done: finished, total })}</Hint>
                 <Button variant="default" onClick={run.stop}>
