@@ -35,7 +35,7 @@ export function AnnouncementCard({
         <Title order={level} size="h3" flex={1} className={classes.title ?? ''}>
           {announcement.title}
         </Title>
-        <Text size="sm" lh={1.7} c="dimmed" className={classes.date ?? ''}>
+        <Text size="sm" lh={1.7} c="dimmed" flex="none">
           <DateText value={announcement.createdAt} as="day" />
         </Text>
       </Group>

@@ -56,14 +56,14 @@ export function StudentShell() {
       <p className={classes.offline} role="status">
         {!isConnected && t('offline')}
       </p>
-      <main className={classes.main}>
+      <Box component="main" p="12px 16px 24px">
         <ErrorBoundary key={present}>
           {present === null && <NotFound />}
           {present !== null && Page === null && <LoadingRows />}
           {Page instanceof Error && <ErrorState error={Page} onRetry={() => location.reload()} />}
           {Page && !(Page instanceof Error) && <Page />}
         </ErrorBoundary>
-      </main>
+      </Box>
     </div>
   );
 }

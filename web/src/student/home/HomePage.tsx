@@ -64,7 +64,9 @@ function Totals() {
   ] as const;
   return (
     <Card title={t('total')} className={classes.totals}>
-      <p className={classes.total}>{format.number(totalScore)}</p>
+      <Text fz="clamp(3.25rem, 17vw, 4.5rem)" fw={700} lh={1.05} lts="-0.03em" c="var(--app-accent)">
+        {format.number(totalScore)}
+      </Text>
       {scoreCount > 0 && (
         <Group component="dl" gap="8px 24px" mt="md" mb={0}>
           {parts.map(([name, value]) => (
@@ -97,7 +99,9 @@ function RankCard() {
       {isClimbing ? (
         t('place', { rank: format.number(place) })
       ) : (
-        <strong className={classes.place}>{t('place', { rank: format.number(place) })}</strong>
+        <Text component="strong" fz="2rem" fw={700} lh={1.2} lts="-0.02em" c="var(--mantine-color-text)">
+          {t('place', { rank: format.number(place) })}
+        </Text>
       )}{' '}
       {t('ofClass', { count: own.size })}
     </Text>
