@@ -57,7 +57,7 @@ describeJourneys('API credentials', ['class', 'school'], inChinese, (journey) =>
     await begin('Campus card');
     if (traveller === 'class') await dialog.getByText('Grade 1 Class A').waitFor();
     else {
-      await dialog.getByText(t('oneClass'), { exact: true }).click();
+      await dialog.getByText(t('scope_class'), { exact: true }).click();
       await choose(dialog, a('class'), 'Class B');
     }
     await dialog.getByRole('button', { name: t('presetSafe') }).click();
@@ -85,7 +85,7 @@ describeJourneys('API credentials', ['class', 'school'], inChinese, (journey) =>
     await expect.poll(() => row('Canteen').count()).toBe(traveller === 'class' ? 0 : 1);
     await act('Campus card', a('disable'));
     await dialog.getByRole('button', { name: a('disable') }).click();
-    await row('Campus card').getByText(t('aboutDisabled')).waitFor();
+    await row('Campus card').getByText(t('about_disabled')).waitFor();
     expect((await card.get('/students')).status).toBe(401);
 
     await act('Campus card', t('showCalls'));

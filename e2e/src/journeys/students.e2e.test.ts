@@ -63,7 +63,7 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
     await row('zoe').getByText('Grade 1 Class A').filter({ visible: true }).waitFor();
     await act('Zoe', a('disable'));
     await dialog.getByRole('button', { name: a('disable') }).click();
-    await row('zoe').getByText(t('stateDisabled')).waitFor();
+    await row('zoe').getByText(t('disabled')).waitFor();
     expect(await found(visit, 'zoe')).toMatchObject([
       { actualName: 'Zoe', classId: school.grades[0].classes[0].id, disabled: true },
     ]);

@@ -13,11 +13,6 @@ import { CreateButton, Page, type PageProps } from './Page.tsx';
 import { type RowAction, RowActions } from './RowActions.tsx';
 import { type PagePath, type SearchOf, usePageSearch } from './use-page-search.ts';
 
-interface Paging {
-  readonly page: number;
-  readonly limit: number;
-}
-
 /** Parameters of the URL that are no filters, so "Clear filters" keeps them. */
 const noFilters = ['school', 'all', 'page'];
 
@@ -40,7 +35,7 @@ interface ListPageProps<P extends PagePath, I extends IdListId> extends Omit<Pag
   readonly path: P;
   readonly list: I;
   /** Returns the input of the operation: `({ state }, paging) => ({ query: { state, ...paging } })`. */
-  readonly input: (search: SearchOf<P>, paging: Paging) => InputOf<I>;
+  readonly input: (search: SearchOf<P>, paging: { page: number; limit: number }) => InputOf<I>;
   /** The name of the list, if the page's title does not name it. */
   readonly label?: string;
   readonly pageSize?: number;

@@ -26,7 +26,7 @@ import { LoadingRows } from '../../../../components/LoadingRows.tsx';
 import { useIsPhone } from '../../../../components/use-is-phone.ts';
 import { useLanguage, useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
-import { type ChosenScope, scopeFields } from '../credential-form.ts';
+import type { ChosenScope } from '../credential-form.ts';
 import { permissionTexts } from '../permission-texts.ts';
 import { texts } from './texts.ts';
 
@@ -69,18 +69,14 @@ interface FormSimulationProps {
 export function FormSimulation({ scope, permissions, onBack }: FormSimulationProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { scopeType, scopeGradeId, scopeClassId } = {
-    scopeGradeId: null,
-    scopeClassId: null,
-    ...scopeFields(scope),
-  };
+  const { type, gradeId, classId } = scope;
   const query = useOperation('simulateCredential', {
     query: {
       schoolDb,
-      scopeType,
+      scopeType: type,
       scopes: permissions.join(','),
-      ...(scopeGradeId !== null && { scopeGradeId }),
-      ...(scopeClassId !== null && { scopeClassId }),
+      scopeGradeId: (type === 'grade' && gradeId) || undefined,
+      scopeClassId: (type === 'class' && classId) || undefined,
     },
   });
   return (
