@@ -4,13 +4,17 @@ import { useTexts } from '../i18n/texts.ts';
 import { type FailureSentences, useFailureText } from './failure-text.ts';
 import { texts } from './texts.ts';
 
-/** @param usual error sentences for all calls of the returned function; a call may pass its own */
-export function useFailureNotice(
-  usual?: FailureSentences,
-): (error: unknown, sentences?: FailureSentences) => void {
+/** Returns a function that shows an error as a notice, with own sentences for some statuses. */
+export function useFailureNotice(sentences?: FailureSentences): (error: unknown) => void {
+  const show = useShowFailure();
+  return (error) => show(error, sentences);
+}
+
+/** Like `useFailureNotice`, for sentences that are known only when a call fails. */
+export function useShowFailure(): (error: unknown, sentences?: FailureSentences) => void {
   const t = useTexts(texts);
   const failureText = useFailureText();
-  return (error, sentences = usual) => {
+  return (error, sentences) => {
     const message = failureText(error, sentences);
     // Not shown as an error if the user cancelled a confirmation.
     if (error instanceof NotConfirmedError) notifications.show({ color: 'gray', message });

@@ -5,7 +5,7 @@ import type { DataOf, InputArguments, InputOf, OperationId } from '../../api/ope
 import { invalidateStaleReads } from '../../api/stale-reads.ts';
 import type { SubmitState } from '../../components/FormFooter.tsx';
 import type { FailureSentences } from '../../components/failure-text.ts';
-import { useFailureNotice } from '../../components/use-failure-notice.ts';
+import { useShowFailure } from '../../components/use-failure-notice.ts';
 
 /** A write that a page declares, and that `useRunWrite` sends. */
 export interface Write {
@@ -63,6 +63,6 @@ export function useRunWrite({ onDone, onFailure }: RunWriteOptions = {}): WriteR
 
 /** Like `useRunWrite`, for writes without a dialog: shows a failure as a notice. */
 export function useRunWriteWithNotice(): WriteRunner {
-  const showFailure = useFailureNotice();
+  const showFailure = useShowFailure();
   return useRunWrite({ onFailure: (error, { sentences }) => showFailure(error, sentences) });
 }
