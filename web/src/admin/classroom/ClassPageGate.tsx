@@ -69,55 +69,46 @@ export function NoClass({ title, chooseHint, noneHint }: NoClassProps) {
   const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
   const picker = <ClassChoice schoolDb={schoolDb} value={null} onChange={choose} />;
   const explanation = () => {
-    if (!classes.data) return <LoadingOrError of={[classes]} rows={5} height={64} />;
     if (graduated) {
       const { id, name, gradeName } = graduated;
-      return (
-        <EmptyState
-          icon={IconSchool}
-          title={t('graduatedTitle', { name: `${gradeName} ${name}` })}
-          hint={t('graduatedHint')}
-          action={
-            <Stack gap="sm" mt="xs" align="center">
-              <Button
-                renderRoot={(props) => <Link to="/students" search={{ class: id }} {...props} />}
-                variant="default"
-              >
-                {t('toStudents')}
-              </Button>
-              {me.classId === null && picker}
-            </Stack>
-          }
-        />
+      const action = (
+        <Stack gap="sm" mt="xs" align="center">
+          <Button
+            renderRoot={(props) => <Link to="/students" search={{ class: id }} {...props} />}
+            variant="default"
+          >
+            {t('toStudents')}
+          </Button>
+          {me.classId === null && picker}
+        </Stack>
       );
+      return {
+        title: t('graduatedTitle', { name: `${gradeName} ${name}` }),
+        hint: t('graduatedHint'),
+        action,
+      };
     }
-    if (classes.data.length === 0) {
-      return (
-        <EmptyState
-          icon={IconSchool}
-          title={t('noClassesTitle')}
-          hint={noneHint ?? t('noClassesHint')}
-          action={
-            <Button component={Link} to="/structure" mt="xs">
-              {t('toStructure')}
-            </Button>
-          }
-        />
+    if (classes.data?.length === 0) {
+      const action = (
+        <Button component={Link} to="/structure" mt="xs">
+          {t('toStructure')}
+        </Button>
       );
+      return { title: t('noClassesTitle'), hint: noneHint ?? t('noClassesHint'), action };
     }
-    return (
-      <EmptyState
-        icon={IconSchool}
-        title={t(isUnknown ? 'unknownClassTitle' : 'chooseClassTitle')}
-        hint={isUnknown ? t('unknownClassHint') : chooseHint}
-        action={<Group mt="xs">{picker}</Group>}
-      />
-    );
+    const action = <Group mt="xs">{picker}</Group>;
+    return isUnknown
+      ? { title: t('unknownClassTitle'), hint: t('unknownClassHint'), action }
+      : { title: t('chooseClassTitle'), hint: chooseHint, action };
   };
   return (
     <>
       <PageHeader title={title} />
-      {explanation()}
+      {classes.data ? (
+        <EmptyState icon={IconSchool} {...explanation()} />
+      ) : (
+        <LoadingOrError of={[classes]} rows={5} height={64} />
+      )}
     </>
   );
 }

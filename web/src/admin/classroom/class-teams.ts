@@ -1,5 +1,5 @@
 import type { ClassTeams, Team } from '@classledger/contract';
-import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { queryKeyOf } from '../../api/queries.ts';
@@ -21,12 +21,16 @@ export function useTeams(
 ): UseQueryResult<ClassTeams> {
   const client = useQueryClient();
   const queue = getScoringQueue(client, useMe().id);
-  return useQuery<ClassTeams>({
-    queryKey: teamsKey(schoolDb, classId),
-    queryFn: () => readTeams(client, queue, schoolDb, classId),
-    refetchInterval: refreshMs ?? false,
-    enabled,
-  });
+  const queryKey = teamsKey(schoolDb, classId);
+  const queryFn = async () => {
+    const asked = queue.revision;
+    const answered = await call('getTeams', teamsInput(schoolDb, classId));
+    const known = client.getQueryData<ClassTeams>(queryKey);
+    const isUnclear = queue.revision !== asked || queue.unsettledCount > 0;
+    // If teams or members changed, uses the answer at once, even while points are being sent.
+    return isUnclear && known?.version === answered.version ? known : answered;
+  };
+  return useQuery<ClassTeams>({ queryKey, queryFn, refetchInterval: refreshMs ?? false, enabled });
 }
 
 const noTeams: readonly Team[] = [];
@@ -39,20 +43,6 @@ export function useTeamsOfPoints(schoolDb: string, classId: number): readonly Te
   );
   const enabled = useIsToolEnabled('teams') && hasTeamPoints;
   return useTeams(schoolDb, classId, { enabled }).data?.teams ?? noTeams;
-}
-
-async function readTeams(
-  client: QueryClient,
-  queue: Pick<ScoringQueue, 'revision' | 'unsettledCount'>,
-  schoolDb: string,
-  classId: number,
-): Promise<ClassTeams> {
-  const asked = queue.revision;
-  const answered = await call('getTeams', teamsInput(schoolDb, classId));
-  const known = client.getQueryData<ClassTeams>(teamsKey(schoolDb, classId));
-  const isUnclear = queue.revision !== asked || queue.unsettledCount > 0;
-  // If teams or members changed, uses the answer at once, even while points are being sent.
-  return isUnclear && known?.version === answered.version ? known : answered;
 }
 
 /** Returns how much given points that the server has not confirmed yet change the points of a team. */

@@ -7,7 +7,6 @@ import { useSchoolTime } from '../../school-time/school-time.ts';
 import { isUnsettled, type MarkEntry } from '../outbox/entry.ts';
 import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
 import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
-import { picksTimeoutMs } from './picks-timeout.ts';
 import { currentSchoolDay } from './use-attendance.ts';
 
 export interface ClassPicks {
@@ -16,6 +15,9 @@ export interface ClassPicks {
   readonly fetchLatest: () => Promise<readonly number[]>;
   readonly mark: (picked: readonly number[], again: readonly number[]) => void;
 }
+
+/** After this long, a pick goes on without the picks of other screens. */
+const picksTimeoutMs = 400;
 
 export function usePicks(schoolDb: string, classId: number): ClassPicks {
   const isToolEnabled = useIsToolEnabled('pick');

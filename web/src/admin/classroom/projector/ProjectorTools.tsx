@@ -8,6 +8,7 @@ import {
   IconStopwatch,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
 import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
@@ -40,7 +41,6 @@ export function useProjectorSettings() {
 }
 
 const rowChoices = [5, 10, 15];
-const button = { variant: 'default', size: 44, iconSize: 22 } as const;
 /** The lists stay inside the popover, which a press outside closes. */
 const select = { allowDeselect: false, comboboxProps: { withinPortal: false } } as const;
 
@@ -50,12 +50,11 @@ export function ProjectorTools() {
   const { offered, timer, change } = useTimer();
   const hasTeams = useIsToolEnabled('teams');
   const { toggle, fullscreen } = useFullscreenDocument();
-  const screenLabel = t(fullscreen ? 'leaveFullScreen' : 'fullScreen');
   return (
     <>
       <Popover position="bottom-end" width={320} shadow="md" radius="lg" trapFocus returnFocus>
         <Popover.Target>
-          <IconButton {...button} icon={IconAdjustments} label={t('settings')} />
+          <IconButton {...large} icon={IconAdjustments} label={t('settings')} />
         </Popover.Target>
         <Popover.Dropdown p="md" aria-label={t('settings')}>
           <Stack gap="sm">
@@ -120,31 +119,32 @@ export function ProjectorTools() {
         </Popover.Dropdown>
       </Popover>
       {offered && (
-        <Tooltip label={t('timer')}>
-          <IconButton
-            {...button}
-            icon={IconStopwatch}
-            label={t('timer')}
-            onClick={() => change({ ...timer, shown: !timer.shown })}
-          />
-        </Tooltip>
+        <Tool
+          icon={IconStopwatch}
+          label={t('timer')}
+          onClick={() => change({ ...timer, shown: !timer.shown })}
+        />
       )}
-      <Tooltip label={screenLabel}>
-        <IconButton
-          {...button}
-          icon={fullscreen ? IconMinimize : IconMaximize}
-          label={screenLabel}
-          onClick={() => void toggle()}
-        />
-      </Tooltip>
-      <Tooltip label={t('back')}>
-        <IconButton
-          {...button}
-          renderRoot={(props) => <Link to="/scoring" {...props} />}
-          icon={IconArrowLeft}
-          label={t('back')}
-        />
-      </Tooltip>
+      <Tool
+        icon={fullscreen ? IconMinimize : IconMaximize}
+        label={t(fullscreen ? 'leaveFullScreen' : 'fullScreen')}
+        onClick={() => void toggle()}
+      />
+      <Tool
+        renderRoot={(props) => <Link to="/scoring" {...props} />}
+        icon={IconArrowLeft}
+        label={t('back')}
+      />
     </>
+  );
+}
+
+const large = { variant: 'default', size: 44, iconSize: 22 } as const;
+
+function Tool(props: ComponentProps<typeof IconButton>) {
+  return (
+    <Tooltip label={props.label}>
+      <IconButton {...large} {...props} />
+    </Tooltip>
   );
 }

@@ -25,7 +25,6 @@ export const texts = defineTexts({
   settings: ['Display settings', '显示设置'],
   back: ['Back to giving points', '返回加减分'],
   number: ['No. {{number}}', '{{number}} 号'],
-  scheme: ['Appearance', '外观'],
   live: ['Live', '实时'],
   stale: ['Not live: the server isn’t answering', '可能不是最新：服务器没有响应'],
   noClassTitle: ['No class selected', '尚未选择班级'],

@@ -4,23 +4,9 @@ const height = 155;
 /** With more seats side by side, gaps and aisles are narrower, to leave space for names. */
 const wideSeatsMin = 20;
 
-interface PrintedPlanShape {
-  readonly across: number;
-  readonly aisles: number;
-  readonly deep: number;
-}
-
 /** Estimates a width in em: a Chinese character is square, a Latin letter about half as wide. */
 function textWidthEm(word: string): number {
   return [...word].reduce((sum, letter) => sum + (letter > '\u2e80' ? 1 : 0.58), 0);
-}
-
-export interface PrintedPlanSize {
-  readonly name: number;
-  /** True when names run upwards, because seats are narrow and high. */
-  readonly turned: boolean;
-  readonly gap: number;
-  readonly aisle: number;
 }
 
 /** Size of the student number relative to the name. PrintedPlan.module.css has the same factor. */
@@ -30,8 +16,8 @@ const numberSize = 0.6;
 export function printedPlanSize(
   names: readonly string[],
   numbers: readonly string[],
-  { across, aisles, deep }: PrintedPlanShape,
-): PrintedPlanSize {
+  { across, aisles, deep }: { readonly across: number; readonly aisles: number; readonly deep: number },
+) {
   const [gap, aisle] = across > wideSeatsMin ? [0.8, 3] : [2, 7];
   const seatWidth = (width - aisles * aisle) / Math.max(1, across) - gap - 2;
   const seatHeight = height / Math.max(1, deep) - gap - 1;
@@ -44,7 +30,7 @@ export function printedPlanSize(
     // Assumes at most 9 em, because longer words break across lines.
     Math.min(lengthMm / Math.min(longest, 9), heightMm / (lines * 1.2), 14);
   const [level, upright] = [fontSizeFor(seatWidth, seatHeight), fontSizeFor(seatHeight, seatWidth)];
-  // Turns names only if they become much larger, because level text is easier to read.
+  // Where seats are narrow and high, lets names run upwards, but only if they become much larger.
   const turned = level < 2.5 && upright > level * 1.3;
   const name = Math.max(0.8, Math.floor((turned ? upright : level) * 10) / 10);
   return { name, turned, gap, aisle };

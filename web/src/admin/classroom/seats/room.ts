@@ -58,25 +58,18 @@ export function layoutPaths(
   students: number,
 ): { readonly width: number; readonly height: number; readonly taken: string; readonly free: string } {
   const [pitch, edge, aisle] = [10, 8, 6];
-  let taken = '';
-  let free = '';
-  let seat = 0;
-  for (let group = 0; group < groupCount; group += 1) {
-    for (let row = 0; row < rowsPerGroup; row += 1) {
-      for (let col = 0; col < colsPerGroup; col += 1) {
-        const x = group * (colsPerGroup * pitch + aisle) + col * pitch;
-        const path = `M${x} ${row * pitch}h${edge}v${edge}h-${edge}z`;
-        if (seat < students) taken += path;
-        else free += path;
-        seat += 1;
-      }
-    }
-  }
+  const seatsInGroup = rowsPerGroup * colsPerGroup;
+  const paths = Array.from({ length: groupCount * seatsInGroup }, (_, seat) => {
+    const x =
+      Math.floor(seat / seatsInGroup) * (colsPerGroup * pitch + aisle) + (seat % colsPerGroup) * pitch;
+    const y = (Math.floor(seat / colsPerGroup) % rowsPerGroup) * pitch;
+    return `M${x} ${y}h${edge}v${edge}h-${edge}z`;
+  });
   return {
     width: groupCount * (colsPerGroup * pitch + aisle) - aisle - (pitch - edge),
     height: rowsPerGroup * pitch - (pitch - edge),
-    taken,
-    free,
+    taken: paths.slice(0, students).join(''),
+    free: paths.slice(students).join(''),
   };
 }
 

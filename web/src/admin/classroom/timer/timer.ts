@@ -14,7 +14,7 @@ const lengthMaxMs = 180 * minuteMs;
 export const newTimer: Timer = { shown: false, mode: 'down', length: 5 * minuteMs, passed: 0, since: null };
 
 /** Returns the elapsed time; for a countdown, at most its length. */
-export function elapsedAt({ mode, length, passed, since }: Timer, now: number): number {
+function elapsedAt({ mode, length, passed, since }: Timer, now: number): number {
   const all = passed + (since === null ? 0 : Math.max(0, now - since));
   return mode === 'down' ? Math.min(length, all) : all;
 }
