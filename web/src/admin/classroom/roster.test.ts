@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { addSavedPoints } from '../outbox/saved-points.ts';
+import { addSavedPoints } from '../outbox/points-entry.ts';
 import { newPointsFor, OutboxWorld } from '../outbox/testing/outbox-world.ts';
 import { mergeRoster, rosterKey, rosterQuery } from './roster.ts';
 

@@ -10,8 +10,7 @@ import { isMarkEntry, type MarkEntry, type PointsEntry } from './entry.ts';
 import { EntryStore, entryPrefix, pagePrefix } from './entry-store.ts';
 import { markResultOf } from './mark-entry.ts';
 import { Outbox } from './outbox.ts';
-import type { SavedPoints, WriteResult } from './points-entry.ts';
-import { addSavedPoints, addSavedTeamPoints } from './saved-points.ts';
+import { addSavedPoints, addSavedTeamPoints, type SavedPoints, type WriteResult } from './points-entry.ts';
 import { ScoringQueue } from './scoring-queue.ts';
 
 /** A call without an answer by then counts as failed. It is repeated after the other entries. */

@@ -33,7 +33,7 @@ describe('Points that a person gave', () => {
     const next = world.open();
     await world.pass(0);
     expect(statesOf(next)).toEqual(['done', 'done']);
-    next.queue.undo(saved.key);
+    next.outbox.undo(saved.key);
     await world.pass(0);
     expect([world.totals.get(1), world.totals.get(2)]).toEqual([2, 0]);
   });
@@ -54,7 +54,7 @@ describe('Points that a person gave', () => {
   it('can be undone by any page, and the other pages show the undo', async () => {
     const { world, page, saved } = await withWaitingPoints();
     const other = world.open();
-    other.queue.undo(saved.key);
+    other.outbox.undo(saved.key);
     await world.pass(0);
     expect(statesOf(page)[1]).toBe('undone');
     expect(world.totals.get(2)).toBe(0);
@@ -96,7 +96,7 @@ describe('Points that a person gave', () => {
     await world.pass(40_000);
     await world.pass(0);
     expect(statesOf(other)).toEqual(['done']);
-    other.queue.undo(key);
+    other.outbox.undo(key);
     await world.pass(0);
     world.resume(page);
     await world.pass(0);
@@ -135,7 +135,7 @@ describe('Points that a person gave', () => {
     expect(statesOf(page)).toEqual(['done', 'done']);
 
     world.close(page, 'kept for Back');
-    world.open().queue.undo(saved.key);
+    world.open().outbox.undo(saved.key);
     await world.pass(0);
     world.resume(page);
     expect(statesOf(page)).toEqual(['done', 'undone']);
@@ -146,7 +146,7 @@ describe('Points that a person gave', () => {
     world.refusal = 'no';
     const refused = page.queue.give(newPointsFor([3], 1));
     await world.pass(10_000);
-    world.open().queue.giveUp(refused.key);
+    world.open().outbox.giveUp(refused.key);
     await world.pass(0);
     expect(page.queue.entries.map(({ key }) => key)).not.toContain(refused.key);
   });
@@ -162,7 +162,7 @@ describe('Points that a person gave', () => {
     const { key } = world.open().queue.give(newPointsFor([1], 2));
     await world.pass(0);
     const other = world.open();
-    other.queue.undo(key);
+    other.outbox.undo(key);
     await world.pass(0);
     expect(statesOf(other)).toEqual(['undone']);
     expect(left).toEqual([]);
@@ -298,7 +298,7 @@ describe('With any events of pages, network and clock', () => {
             const entry = page.queue.entries[what.which];
             const mine = entry && given.get(entry.key);
             if (mine && ['sending', 'waiting', 'done'].includes(entry.state)) {
-              page.queue.undo(entry.key);
+              page.outbox.undo(entry.key);
               mine.back = true;
             }
           } else if (what.do === 'close' && isOpen) world.close(page);

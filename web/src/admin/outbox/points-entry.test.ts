@@ -1,3 +1,4 @@
+import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import {
   failuresBeforeGiveUp,
@@ -7,6 +8,7 @@ import {
   type SaveStatus,
   saveStatusOf,
 } from './entry.ts';
+import { addSavedPoints, addSavedTeamPoints, type SavedPoints } from './points-entry.ts';
 import { type NetworkOutcome, newPointsFor, OutboxWorld } from './testing/outbox-world.ts';
 
 /** Opens a page; its next requests meet these outcomes. */
@@ -43,7 +45,7 @@ describe('Points given by a teacher', () => {
     const [undone, , stuck] = queue.entries;
     // The server no longer has these records, so it refuses to revoke them.
     for (const logId of stuck?.logIds ?? []) world.gone.add(logId);
-    for (const entry of [undone, stuck]) queue.undo(entry?.key ?? '');
+    for (const entry of [undone, stuck]) queue.outbox.undo(entry?.key ?? '');
     await world.pass(0);
     world.refusal = 'no';
     queue.give(newPointsFor([3], 3));
@@ -75,7 +77,7 @@ describe('Points given by a teacher', () => {
     const { key } = queue.give(newPointsFor([1], 2));
     await world.pass(0);
     // The undo comes too late.
-    queue.undo(key);
+    queue.outbox.undo(key);
     expect(queue.entries).toMatchObject([
       {
         ...{ state: 'refused', takenBack: false },
@@ -102,8 +104,8 @@ describe('Points given by a teacher', () => {
     world.refusal = null;
     const done = queue.give(newPointsFor([1], 2));
     await world.pass(0);
-    queue.giveUp(refused.key);
-    queue.giveUp(done.key);
+    queue.outbox.giveUp(refused.key);
+    queue.outbox.giveUp(done.key);
     expect(queue.entries.map(({ key }) => key)).toEqual([done.key]);
   });
 
@@ -148,13 +150,13 @@ describe('Points given by a teacher', () => {
       { key: good.key, state: 'done' },
       { key: bad.key, state: 'waiting', failures: 1 },
     ]);
-    queue.giveUp(bad.key);
+    queue.outbox.giveUp(bad.key);
     expect(queue.entries).toHaveLength(2);
     await world.pass(3_500);
     queue.give(newPointsFor([2], 1));
     await world.pass(0);
     expect(world.totals.get(2)).toBe(4);
-    queue.giveUp(bad.key);
+    queue.outbox.giveUp(bad.key);
     expect(queue.entries.map(({ state }) => state)).toEqual(['done', 'done']);
     expect(queue.unsettledCount).toBe(0);
   });
@@ -194,7 +196,7 @@ describe('Undone points', () => {
     const { key } = queue.give(newPointsFor([1], 2));
     let heard = 0;
     queue.subscribe(() => heard++);
-    queue.undo(key);
+    queue.outbox.undo(key);
     expect([heard, queue.pendingChange(1)]).toEqual([1, 0]);
     await world.pass(0);
     expect(queue.entries).toMatchObject([{ state: 'undone' }]);
@@ -203,7 +205,7 @@ describe('Undone points', () => {
 
   it('are also undone by the next page after a crash', async () => {
     const { world, queue } = start('answerLost');
-    queue.undo(queue.give(newPointsFor([1], 2)).key);
+    queue.outbox.undo(queue.give(newPointsFor([1], 2)).key);
     await world.pass(0);
     const next = await world.openAfterCrash();
     expect(next.queue.pendingChange(1)).toBe(0);
@@ -216,9 +218,9 @@ describe('Undone points', () => {
     const { world, queue } = start('turnedAway');
     const failing = queue.give(newPointsFor([1], 2));
     const behind = queue.give(newPointsFor([2], 2));
-    queue.undo(behind.key);
+    queue.outbox.undo(behind.key);
     expect(queue.entries[0]).toMatchObject({ key: behind.key, state: 'undone' });
-    queue.undo(failing.key);
+    queue.outbox.undo(failing.key);
     expect(queue.entries[1]).toMatchObject({ state: 'sending', takenBack: true });
     await world.pass(longMs);
     expect(queue.entries).toMatchObject([{ state: 'undone' }, { state: 'undone' }]);
@@ -229,7 +231,7 @@ describe('Undone points', () => {
     const { world, queue } = start('brokenAfter');
     const { key } = queue.give(newPointsFor([1], 2));
     await world.pass(0);
-    queue.undo(key);
+    queue.outbox.undo(key);
     expect(queue.entries).toMatchObject([{ state: 'waiting', takenBack: true }]);
     await world.pass(longMs);
     expect(queue.entries).toMatchObject([{ state: 'undone' }]);
@@ -242,7 +244,7 @@ describe('Undone points', () => {
     await world.pass(0);
     world.gone.add(queue.entries[0]?.logIds[1] as number);
     world.network = ['arrives', 'arrives', 'answerLost'];
-    queue.undo(key);
+    queue.outbox.undo(key);
     await world.pass(longMs);
     expect(queue.entries).toMatchObject([{ state: 'undone', stuckIds: [2], problem: { status: 404 } }]);
     expect([1, 2, 3].map((id) => world.totals.get(id))).toEqual([0, 5, 0]);
@@ -253,7 +255,7 @@ describe('Undone points', () => {
     const { key } = queue.give(newPointsFor([1], 5));
     await world.pass(0);
     world.gone.add(queue.entries[0]?.logIds[0] as number);
-    queue.undo(key);
+    queue.outbox.undo(key);
     await world.pass(0);
     expect(queue.entries).toMatchObject([{ state: 'done', stuckIds: [1], takenBack: false }]);
   });
@@ -263,10 +265,10 @@ describe('Undone points', () => {
     const { key } = queue.give(newPointsFor([1], 5));
     await world.pass(0);
     world.network = ['broken', 'broken', 'broken', 'broken'];
-    queue.undo(key);
+    queue.outbox.undo(key);
     await world.pass(5_000);
     expect([queue.entries[0]?.state, queue.pendingChange(1)]).toEqual(['undoing', -5]);
-    queue.giveUp(key);
+    queue.outbox.giveUp(key);
     expect([queue.entries[0]?.state, queue.pendingChange(1)]).toEqual(['done', 0]);
   });
 });
@@ -278,7 +280,7 @@ describe('Totals of students', () => {
     await world.pass(longMs);
     const { key } = queue.give(newPointsFor([2], 3));
     await world.pass(0);
-    queue.undo(key);
+    queue.outbox.undo(key);
     await world.pass(0);
     expect(page.saved).toMatchObject([
       { studentIds: new Set([1, 3]), change: 2, times: 1, isLate: true },
@@ -301,7 +303,7 @@ describe('Totals of students', () => {
     expect(queue.unclearStudentsSince(between)).toEqual(new Set([1]));
     const after = queue.revision;
     expect(queue.unclearStudentsSince(after)).toEqual(new Set());
-    queue.undo(first.key);
+    queue.outbox.undo(first.key);
     expect(queue.unclearStudentsSince(after)).toEqual(new Set([1]));
   });
 
@@ -358,7 +360,7 @@ describe('Points given long ago', () => {
       await world.pass(0);
       expect(queue.entries).toMatchObject([{ state: 'unsure' }]);
       expect([queue.unsettledCount, queue.pendingChange(1), world.attemptsAt.length]).toEqual([0, 0, 1]);
-      queue.sendAgain(queue.entries[0]?.key ?? '');
+      queue.outbox.sendAgain(queue.entries[0]?.key ?? '');
       await world.pass(0);
       expect(queue.entries).toMatchObject([{ state: 'done' }]);
     },
@@ -366,13 +368,13 @@ describe('Points given long ago', () => {
 
   it('cannot be resent if their undo was requested', async () => {
     const { world, queue, key } = await giveLongAgo('answerLost', 0);
-    queue.undo(key);
+    queue.outbox.undo(key);
     world.time += retryWindowMs + 1;
     await world.pass(longMs);
-    queue.sendAgain(key);
+    queue.outbox.sendAgain(key);
     await world.pass(0);
     expect(queue.entries).toMatchObject([{ state: 'unsure', takenBack: true }]);
-    queue.giveUp(key);
+    queue.outbox.giveUp(key);
     expect(queue.entries).toEqual([]);
   });
 
@@ -385,12 +387,46 @@ describe('Points given long ago', () => {
 
   it('can be given up by the user', async () => {
     const { world, queue, key } = await giveLongAgo('requestLost', 0);
-    queue.giveUp(key);
+    queue.outbox.giveUp(key);
     expect(queue.entries).toHaveLength(1);
     world.time += retryWindowMs + 1;
     await world.pass(longMs);
-    queue.giveUp(key);
+    queue.outbox.giveUp(key);
     expect(queue.entries).toEqual([]);
     expect(world.totals.get(1) ?? 0).toBe(0);
   });
+});
+
+const none = new Set<number>();
+const once: SavedPoints = { studentIds: none, teamIds: none, change: 3, times: 1, isLate: false };
+
+it.each([
+  [3, 1, { totalScore: 8, addScore: 9, deductScore: -1, scoreCount: 3 }],
+  [-1, 1, { totalScore: 4, addScore: 6, deductScore: -2, scoreCount: 3 }],
+  [-1, -1, { totalScore: 6, addScore: 6, deductScore: 0, scoreCount: 1 }],
+] as const)(
+  'saved points of %i, %i times, change the right sums of their student only',
+  (change, times, sums) => {
+    const totals = { totalScore: 5, addScore: 6, deductScore: -1, scoreCount: 2 };
+    const roster = [1, 2].map((id) => ({ id, ...totals }) as Student);
+    const [other, student] = addSavedPoints(roster, { ...once, studentIds: new Set([2]), change, times });
+    expect(other).toBe(roster[0]);
+    expect(student).toMatchObject(sums);
+  },
+);
+
+it('saved points change the team’s own points, or its members’ points, averaged over the members', () => {
+  const team = (id: number, userIds: number[]) => ({
+    ...{ id, name: `Team ${id}`, colour: 1, rank: 1 },
+    ...{ userIds, memberPoints: 6, ownPoints: 1, points: 4 },
+  });
+  const teams = [team(1, [1, 2]), team(2, [3, 4])];
+  const known = { classId: 1, version: '1', ranking: 'average' as const, teams };
+  const own = addSavedTeamPoints(known, { ...once, teamIds: new Set([2]) });
+  expect(own.teams[0]).toBe(teams[0]);
+  expect(own.teams[1]).toMatchObject({ memberPoints: 6, ownPoints: 4, points: 7 });
+  const back: SavedPoints = { ...once, studentIds: new Set([1, 3, 9]), times: -1 };
+  const less = { memberPoints: 3, ownPoints: 1, points: 2.5 };
+  expect(addSavedTeamPoints(known, back).teams).toMatchObject([less, less]);
+  expect(addSavedTeamPoints({ ...known, ranking: 'sum' }, back).teams[0]).toMatchObject({ points: 1 });
 });

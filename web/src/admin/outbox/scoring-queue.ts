@@ -83,22 +83,10 @@ export class ScoringQueue {
     return given;
   }
 
-  undo(key: string): void {
-    this.outbox.undo(key);
-  }
-
   setNote(key: string, note: string | null): void {
     this.outbox.change(key, (entry) =>
       isPointsEntry(entry) && entry.state === 'done' ? [{ ...entry, note }] : null,
     );
-  }
-
-  giveUp(key: string): void {
-    this.outbox.giveUp(key);
-  }
-
-  sendAgain(key: string): void {
-    this.outbox.sendAgain(key);
   }
 
   #publish(all: readonly EntryChange[]): void {

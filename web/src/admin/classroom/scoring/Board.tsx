@@ -7,7 +7,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
 import { usePicks } from '../use-picks.ts';
 import { BoardCards } from './BoardCards.tsx';
-import { useScoring, useStudentNameOf } from './board-context.ts';
+import { useBoardSettings, useOpenPick, useScoring, useStudentNameOf } from './board-context.ts';
 import { GivePanel, GiveSheet } from './GivePanel.tsx';
 import { PickDialog } from './PickDialog.tsx';
 import classes from './Scoring.module.css';
@@ -15,7 +15,6 @@ import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import type { PointChange } from './scoring-board.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { texts } from './texts.ts';
-import { useBoardSettings, useOpenPick } from './use-board-settings.ts';
 import { useBoardShortcuts } from './use-shortcuts.ts';
 
 export interface BoardProps {

@@ -3,18 +3,30 @@ import { Button } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { announceMoved } from '../../../press-guard/guard-presses.ts';
+import { focusNearest } from '../geometry.ts';
 import { LoadingOrError } from '../parts.tsx';
-import { useScoring } from './board-context.ts';
-import { StudentArea } from './StudentArea.tsx';
+import classes from './Board.module.css';
+import { useBoardSettings, useScoring } from './board-context.ts';
+import { SeatRoom, studentsOfLabelAt } from './SeatRoom.tsx';
+import { StudentCards } from './StudentCard.tsx';
 import { matchesSearch, type Sort, sortStudents } from './student-order.ts';
 import { TeamArea } from './TeamArea.tsx';
 import { texts } from './texts.ts';
-import { useBoardSettings } from './use-board-settings.ts';
+import { cardsIn, useDragSelection } from './use-drag-selection.ts';
 
 interface BoardCardsProps {
   readonly roster: UseQueryResult<readonly Student[]>;
@@ -33,7 +45,6 @@ export function BoardCards({ roster, search, onSelect }: BoardCardsProps) {
   const [{ view, sort }] = useBoardSettings();
   const area = useRef<HTMLDivElement>(null);
   const placed = seats.data ?? noSeats;
-  const everybody = roster.data ?? noStudents;
   const students = useStudentOrder(area, roster, {
     seats: placed,
     sort: view === 'seats' ? 'seat' : sort,
@@ -41,7 +52,7 @@ export function BoardCards({ roster, search, onSelect }: BoardCardsProps) {
   });
   useLayoutEffect(() => board.setShownIds(students.map(({ id }) => id)), [board, students]);
   if (!roster.data || seats.isPending) return <LoadingOrError of={[roster]} rows={5} height={72} />;
-  if (everybody.length === 0) {
+  if (roster.data.length === 0) {
     return (
       <EmptyState
         icon={IconUsers}
@@ -59,16 +70,7 @@ export function BoardCards({ roster, search, onSelect }: BoardCardsProps) {
   if (students.length === 0) {
     return <EmptyState title={t('noMatchTitle')} hint={t('noMatchHint', { search: search.trim() })} />;
   }
-  return (
-    <StudentArea
-      area={area}
-      view={view}
-      students={students}
-      seats={placed}
-      everybody={everybody}
-      onSelect={onSelect}
-    />
-  );
+  return <StudentArea area={area} students={students} seats={placed} onSelect={onSelect} />;
 }
 
 /** For this long after the last points, the cards keep their places. */
@@ -115,4 +117,100 @@ function useStudentOrder(
     if (former.order !== order) announceMoved(now.area);
   });
   return students;
+}
+
+interface StudentAreaProps extends Pick<BoardCardsProps, 'onSelect'> {
+  readonly area: RefObject<HTMLDivElement | null>;
+  readonly students: readonly Student[];
+  readonly seats: readonly Seat[];
+}
+
+/** The cards of the students. Selects them by taps, keys, labels of the seating plan, and drags. */
+function StudentArea({ area, students, seats, onSelect }: StudentAreaProps) {
+  const t = useTexts(texts);
+  const { board, announce } = useScoring();
+  const [{ view }] = useBoardSettings();
+  const rectangle = useRef<HTMLDivElement>(null);
+  const endsDrag = useDragSelection(area, rectangle, board);
+
+  // Tab reaches one card, the arrow keys the others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the cards on the page change
+  useEffect(() => {
+    const cards = area.current ? cardsIn(area.current) : [];
+    if (cards[0] && cards.every(({ tabIndex }) => tabIndex !== 0)) cards[0].tabIndex = 0;
+  }, [area, view, students]);
+
+  const onClick = (event: MouseEvent) => {
+    if (endsDrag()) return;
+    const card = cardAt(event.target);
+    if (!card) {
+      const line = studentsOfLabelAt(event.target);
+      if (line) {
+        board.toggleAll(line);
+        announce(t('selectedCount', { count: board.selection.ids.length }));
+      } else if (event.target === event.currentTarget) board.clearSelection();
+      return;
+    }
+    const id = idOf(card);
+    const { ids, isUsed } = board.selection;
+    const others = !isUsed && ids.some((one) => one !== id);
+    if (event.shiftKey) board.selectRangeTo(id);
+    else if (event.ctrlKey || event.metaKey || others) board.toggle(id);
+    else if (!isUsed && ids.includes(id)) board.clearSelection();
+    else {
+      board.select([id]);
+      onSelect(card, event.detail === 0);
+    }
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const card = cardAt(event.target);
+    if (!card) return;
+    if (event.key === ' ') {
+      event.preventDefault();
+      board.toggle(idOf(card));
+    }
+    focusNearest(event, cardsIn(event.currentTarget), card);
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a layout of its own
+    <div
+      ref={area}
+      role="group"
+      className={classes.area}
+      aria-label={t('students')}
+      data-cards
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+      onKeyUp={(event) => {
+        // Firefox would click when the space bar is released.
+        if (event.key === ' ' && cardAt(event.target)) event.preventDefault();
+      }}
+      onFocus={({ target, currentTarget }) => moveTabStop(currentTarget, target)}
+    >
+      {view === 'seats' ? (
+        <SeatRoom seats={seats} students={students} />
+      ) : (
+        <StudentCards students={students} look={view === 'cards' ? 'card' : 'row'} />
+      )}
+      <div ref={rectangle} className={classes.rectangle} hidden />
+    </div>
+  );
+}
+
+export function focusStudent(id: number | null | undefined): void {
+  document.querySelector<HTMLElement>(`[data-student="${id}"]`)?.focus();
+}
+
+function cardAt(target: EventTarget): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-student]') : null;
+}
+
+const idOf = (card: HTMLElement) => Number(card.dataset.student);
+
+function moveTabStop(area: HTMLElement, target: EventTarget): void {
+  if (!(target instanceof HTMLElement) || target.dataset.student === undefined) return;
+  for (const card of cardsIn(area)) card.tabIndex = -1;
+  target.tabIndex = 0;
 }

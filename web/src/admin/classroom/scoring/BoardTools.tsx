@@ -15,8 +15,8 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { IconButton, ToolButton } from '../parts.tsx';
 import { useTimer } from '../timer/TimerPanel.tsx';
+import { useOpenPick } from './board-context.ts';
 import { texts } from './texts.ts';
-import { useOpenPick } from './use-board-settings.ts';
 
 interface BoardToolsProps {
   readonly schoolDb: string;

@@ -1,4 +1,3 @@
-import { limits } from 'virtual:contract';
 import type { Student } from '@classledger/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
@@ -75,13 +74,8 @@ function useScoringBoard(schoolDb: string, classId: number) {
         classId,
         queue,
         roster: cachedRoster(client, schoolDb, classId),
-        absentees: {
-          read: () => absentIdsOf(attendance.current.sheet),
-          mark: (ids, absent) => attendance.current.mark(ids, absent ? 'absent' : 'present'),
-        },
-        studentsPerRequestMax: limits.scoresPerRequestMax,
-        now: () => performance.now(),
-        schedule: (run, delayMs) => void setTimeout(run, delayMs),
+        readAbsent: () => absentIdsOf(attendance.current.sheet),
+        markAbsent: (ids, absent) => attendance.current.mark(ids, absent ? 'absent' : 'present'),
       }),
     [client, queue, schoolDb, classId],
   );

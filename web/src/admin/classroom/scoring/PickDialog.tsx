@@ -8,7 +8,7 @@ import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { Hint } from '../parts.tsx';
 import { pickWithoutRepeats } from '../random.ts';
 import type { ClassPicks } from '../use-picks.ts';
-import { useBoard, usePointsEntries, useScoring, useStudentNameOf } from './board-context.ts';
+import { type OpenPick, useBoard, usePointsEntries, useScoring, useStudentNameOf } from './board-context.ts';
 import { FoldedCustomPoints, NumberStepper } from './CustomPoints.tsx';
 import classes from './Give.module.css';
 import { NewestPoints } from './RecentPoints.tsx';
@@ -16,7 +16,6 @@ import { GivenPoints } from './StudentCard.tsx';
 import type { PointChange, ScoringBoard } from './scoring-board.ts';
 import { TemplateButtons, useTemplateShortcuts } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
-import type { OpenPick } from './use-board-settings.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 interface PickDialogProps {

@@ -45,9 +45,7 @@ export function RecentPoints() {
   const entries = usePointsEntries().filter(
     (entry) => entry.classId === classId || !(entry.state === 'done' || entry.state === 'undone'),
   );
-  if (entries.length === 0) {
-    return <Hint>{t('recentEmpty')}</Hint>;
-  }
+  if (entries.length === 0) return <Hint>{t('recentEmpty')}</Hint>;
   return (
     <Stack
       component="ul"
@@ -126,22 +124,22 @@ const PointsRow = memo(function PointsRow({ entry, withNote = false, aside }: Po
 function PointsActions({ entry, what }: { readonly entry: PointsEntry; readonly what: string }) {
   const t = useTexts(texts);
   const { board, queue } = useScoring();
+  const { key, state } = entry;
+  const giveUp = () => queue.outbox.giveUp(key);
   const action = (text: string, label: string, run: () => void) => (
     <Button variant="subtle" size="compact-sm" h={40} aria-label={label} onClick={run}>
       {text}
     </Button>
   );
-  if (entry.state === 'refused') {
-    return <IconButton icon={IconX} label={t('dismiss', { what })} onClick={() => queue.giveUp(entry.key)} />;
-  }
+  if (state === 'refused') return <IconButton icon={IconX} label={t('dismiss', { what })} onClick={giveUp} />;
   return (
     <>
       {maySendAgain(entry) &&
-        action(t('sendAgain'), t('sendPointsAgain', { what }), () => queue.sendAgain(entry.key))}
-      {mayGiveUp(entry) && action(t('giveUp'), t('giveUpPoints', { what }), () => queue.giveUp(entry.key))}
-      {entry.state !== 'unsure' &&
+        action(t('sendAgain'), t('sendPointsAgain', { what }), () => queue.outbox.sendAgain(key))}
+      {mayGiveUp(entry) && action(t('giveUp'), t('giveUpPoints', { what }), giveUp)}
+      {state !== 'unsure' &&
         !isTakenBack(entry) &&
-        action(t('undo'), t('undoPoints', { what }), () => board.undo(entry.key))}
+        action(t('undo'), t('undoPoints', { what }), () => board.undo(key))}
     </>
   );
 }

@@ -6,12 +6,11 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { focusNearest } from '../geometry.ts';
 import { Desk, Hint } from '../parts.tsx';
 import classes from './Board.module.css';
-import { useBoard } from './board-context.ts';
+import { useBoard, useScoring } from './board-context.ts';
 import { StudentCard, StudentCards } from './StudentCard.tsx';
 import {
   gridTemplateColumnsOf,
   labelRowCount,
-  type PlacedGroup,
   placedGroups,
   type SeatLabel,
   seatLabels,
@@ -20,15 +19,15 @@ import { texts } from './texts.ts';
 
 interface SeatRoomProps {
   readonly seats: readonly Seat[];
+  /** The students that match the search. The others are faded, so that the classroom keeps its shape. */
   readonly students: readonly Student[];
-  /** The whole class, so that the classroom keeps its shape during a search. */
-  readonly everybody: readonly Student[];
 }
 
-export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: SeatRoomProps) {
+export const SeatRoom = memo(function SeatRoom({ seats, students }: SeatRoomProps) {
   const t = useTexts(texts);
+  const { board } = useScoring();
   const meant = new Set(students.map(({ id }) => id));
-  const presentIds = new Set(everybody.map(({ id }) => id));
+  const isInClass = (id: number) => board.student(id) !== undefined;
   const seated = new Set(seats.map(({ userId }) => userId));
   const groups = placedGroups(seats);
   const labelLines = labelRowCount(groups);
@@ -57,7 +56,7 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
       <Desk p={2} mb={10} />
       <div className={classes.roomScroll}>
         <div className={classes.room} style={room}>
-          <SeatLabels groups={groups} presentIds={presentIds} />
+          <SeatLabels labels={seatLabels(groups, isInClass)} />
           {groups.map((group) => (
             <Box
               key={group.index}
@@ -68,7 +67,7 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
               {group.seats.map((seat) => {
                 const { id, userId } = seat;
                 const place = { gridRow: seat.row + labelLines, gridColumn: group.firstTrack + seat.col - 1 };
-                return userId !== null && presentIds.has(userId) ? (
+                return userId !== null && isInClass(userId) ? (
                   <div key={id} style={{ ...place, display: 'grid' }}>
                     <StudentCard key={userId} id={userId} look="card" isFaded={!meant.has(userId)} />
                   </div>
@@ -92,25 +91,19 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
   );
 });
 
-interface SeatLabelsProps {
-  readonly groups: readonly PlacedGroup[];
-  readonly presentIds: ReadonlySet<number>;
-}
-
 /** Labels of rows, columns and groups, which select their students. */
-function SeatLabels({ groups, presentIds }: SeatLabelsProps) {
+function SeatLabels({ labels }: { readonly labels: readonly SeatLabel[] }) {
   const t = useTexts(texts);
   const [stop, setStop] = useState(0);
-  const lines = seatLabels(groups, presentIds);
-  const first = Math.min(stop, lines.length - 1);
+  const first = Math.min(stop, labels.length - 1);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) =>
     focusNearest(event, [...event.currentTarget.querySelectorAll('button')], event.target);
   return (
     <Box role="toolbar" display="contents" aria-label={t('seatLabels')} onKeyDown={onKeyDown}>
-      {lines.map((line, index) => (
+      {labels.map((label, index) => (
         <Label
-          key={`${line.kind} ${line.number}`}
-          line={line}
+          key={`${label.kind} ${label.number}`}
+          label={label}
           isTabStop={index === first}
           onFocus={() => setStop(index)}
         />
@@ -120,12 +113,12 @@ function SeatLabels({ groups, presentIds }: SeatLabelsProps) {
 }
 
 interface LabelProps {
-  readonly line: SeatLabel;
+  readonly label: SeatLabel;
   readonly isTabStop: boolean;
   readonly onFocus: () => void;
 }
 
-function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isTabStop, onFocus }: LabelProps) {
+function Label({ label: { kind, number, studentIds, gridRow, gridColumn }, isTabStop, onFocus }: LabelProps) {
   const t = useTexts(texts);
   const areSelected = useBoard((board) => board.areSelected(studentIds));
   return (

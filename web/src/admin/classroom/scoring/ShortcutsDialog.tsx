@@ -2,8 +2,8 @@ import { Group, Kbd, Modal, Stack, Switch, Table, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
+import { useBoardSettings } from './board-context.ts';
 import { texts } from './texts.ts';
-import { useBoardSettings } from './use-board-settings.ts';
 
 /** Several keys in an entry are alternatives. */
 const shortcuts = [

@@ -8,11 +8,17 @@ import { compareNames } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { pendingPoints, roundToTenth, useTeams } from '../class-teams.ts';
 import { LoadingOrError, optionsOf, ToolButton } from '../parts.tsx';
-import { boardRefreshMs, useBoard, usePointsEntries, useScoring } from './board-context.ts';
+import {
+  boardRefreshMs,
+  type TeamTarget,
+  useBoard,
+  useBoardSettings,
+  usePointsEntries,
+  useScoring,
+} from './board-context.ts';
 import classes from './Cards.module.css';
 import { SelectableCard } from './StudentCard.tsx';
 import { texts } from './texts.ts';
-import { type TeamTarget, useBoardSettings } from './use-board-settings.ts';
 
 export function TeamTargetSwitch() {
   const t = useTexts(texts);

@@ -12,12 +12,11 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { Hint, IconButton, optionsOf } from '../parts.tsx';
-import { useBoard, useScoring } from './board-context.ts';
+import { type BoardView, useBoard, useBoardSettings, useScoring } from './board-context.ts';
 import classes from './Scoring.module.css';
 import type { Sort } from './student-order.ts';
 import { TeamTargetSwitch } from './TeamArea.tsx';
 import { texts } from './texts.ts';
-import { type BoardView, useBoardSettings } from './use-board-settings.ts';
 
 interface ToolbarProps {
   readonly studentCount: number;

@@ -1,16 +1,18 @@
+import { limits } from 'virtual:contract';
 import type { Student } from '@classledger/contract';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PointsEntry } from '../../outbox/entry.ts';
 import { OutboxWorld } from '../../outbox/testing/outbox-world.ts';
 import { ScoringBoard } from './scoring-board.ts';
 
 const student = (id: number) => ({ id, actualName: `Student ${id}`, totalScore: 10 }) as Student;
 
-function open(studentsPerRequestMax = 200) {
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function open() {
   let roster = [1, 2, 3, 4, 5].map(student);
   let absent: readonly number[] = [];
-  const clock = { now: 0 };
-  const later: (() => void)[] = [];
   const never = () => new Promise<never>(() => {});
   const { outbox, queue } = new OutboxWorld().open({ give: never, undo: never });
   const board = new ScoringBoard({
@@ -18,22 +20,17 @@ function open(studentsPerRequestMax = 200) {
     classId: 1,
     queue,
     roster: () => roster,
-    absentees: {
-      read: () => absent,
-      mark: (ids, isAbsent) => {
-        absent = [...absent.filter((id) => !ids.includes(id)), ...(isAbsent ? ids : [])];
-      },
+    readAbsent: () => absent,
+    markAbsent: (ids, isAbsent) => {
+      absent = [...absent.filter((id) => !ids.includes(id)), ...(isAbsent ? ids : [])];
     },
-    studentsPerRequestMax,
-    now: () => clock.now,
-    schedule: (run) => void later.push(run),
   });
   board.setShownIds([1, 2, 3, 4, 5]);
   const setRoster = (next: Student[]) => {
     roster = next;
     board.refreshRoster();
   };
-  return { board, queue, outbox, clock, later, setRoster };
+  return { board, queue, outbox, setRoster };
 }
 
 const pointChange = { change: 2, description: 'Homework' };
@@ -99,14 +96,14 @@ describe('Selection of students', () => {
 
 describe('Selection of teams', () => {
   it('drops the selected students, gives points once for a double tap, and one undo takes them from all teams', () => {
-    const { board, queue, clock } = open();
+    const { board, queue } = open();
     board.toggle(1);
     board.toggleTeam(1);
     board.toggleTeam(2);
     expect(board.selection).toEqual({ ids: [], teamIds: [1, 2], isUsed: false });
     expect(board.view(1)).toMatchObject({ selected: 'no' });
     expect([board.give(pointChange), board.give(pointChange)]).toEqual([true, false]);
-    clock.now += 300;
+    vi.advanceTimersByTime(300);
     expect(board.give(pointChange)).toBe(true);
     expect([queue.pendingTeamChange(1), queue.pendingTeamChange(2), queue.pendingChange(1)]).toEqual([
       4, 4, 0,
@@ -134,10 +131,10 @@ describe('Giving points', () => {
   });
 
   it('can be repeated for the same students, until the next tap on a card starts a new selection', () => {
-    const { board, queue, clock } = open();
+    const { board, queue } = open();
     board.select([1, 2]);
     board.give(pointChange);
-    clock.now += 1_000;
+    vi.advanceTimersByTime(1_000);
     board.give(pointChange);
     expect(board.view(1)?.total).toBe(14);
     expect(new Set(queue.entries.map(({ key }) => key)).size).toBe(2);
@@ -146,10 +143,10 @@ describe('Giving points', () => {
   });
 
   it('ignores a double click on the same template', () => {
-    const { board, clock } = open();
+    const { board } = open();
     board.select([1]);
     board.give(pointChange);
-    clock.now += 120;
+    vi.advanceTimersByTime(120);
     expect(board.give(pointChange)).toBe(false);
     expect(board.give({ ...pointChange, change: 1 })).toBe(true);
     expect(board.view(1)?.total).toBe(13);
@@ -162,10 +159,12 @@ describe('Giving points', () => {
   });
 
   it('splits a selection that exceeds one request into several requests', () => {
-    const { board, queue } = open(2);
-    board.selectAll();
+    const { board, queue } = open();
+    board.select(Array.from({ length: 2 * limits.scoresPerRequestMax + 1 }, (_, index) => index));
     board.give(pointChange);
-    expect(queue.entries.map(({ studentIds }) => studentIds)).toEqual([[5], [3, 4], [1, 2]]);
+    const [last, second, first] = queue.entries.map(({ studentIds }) => studentIds);
+    expect([first, second, last].flat()).toEqual(board.selection.ids);
+    expect([first?.length, last]).toEqual([limits.scoresPerRequestMax, [2 * limits.scoresPerRequestMax]]);
   });
 
   it('to a single student clears the selection', () => {
@@ -176,9 +175,9 @@ describe('Giving points', () => {
   });
 
   it('highlights the card of the student for a moment only', () => {
-    const { board, later } = open();
+    const { board } = open();
     board.give(pointChange, [1]);
-    for (const run of later) run();
+    vi.advanceTimersByTime(1_200);
     expect(board.view(1)?.flash).toBeNull();
   });
 
@@ -225,10 +224,8 @@ describe('Note for the next points', () => {
     queue.entries.map(({ studentIds, note }) => [studentIds.join(), note ?? null]);
 
   it('is sent once, with the next points of the selection', () => {
-    const { board, queue, clock } = open();
-    const later = () => {
-      clock.now += 1_000;
-    };
+    const { board, queue } = open();
+    const later = () => vi.advanceTimersByTime(1_000);
     board.toggle(1);
     board.setNote('  Helped clean up ');
     board.toggle(2);
@@ -271,12 +268,12 @@ describe('Note for the next points', () => {
       },
     ],
   ])('is never sent with other students: %s', (_how, change) => {
-    const { board, queue, clock } = open();
+    const { board, queue } = open();
     board.setShownIds([1, 2, 3]);
     board.toggle(1);
     board.setNote('Cried in the corridor');
     change(board);
-    clock.now += 1_000;
+    vi.advanceTimersByTime(1_000);
     board.give(pointChange);
     expect(notes(queue)[0]?.[0]).toMatch(/2/);
     expect(notes(queue).map(([, note]) => note)).not.toContain('Cried in the corridor');

@@ -1,4 +1,6 @@
+import { limits } from 'virtual:contract';
 import type { Student } from '@classledger/contract';
+import { shallowEqual } from '@mantine/hooks';
 import { isTakenBack } from '../../outbox/entry.ts';
 import { recipientIdsOf } from '../../outbox/points-entry.ts';
 import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
@@ -32,21 +34,13 @@ export interface PointChange {
   readonly template?: string;
 }
 
-interface Absentees {
-  readonly read: () => readonly number[];
-  readonly mark: (ids: readonly number[], absent: boolean) => void;
-}
-
 interface BoardPorts {
   readonly schoolDb: string;
   readonly classId: number;
   readonly queue: ScoringQueue;
   readonly roster: () => readonly Student[] | undefined;
-  readonly absentees: Absentees;
-  readonly studentsPerRequestMax: number;
-  /** Returns milliseconds of a clock that never goes back. */
-  readonly now: () => number;
-  readonly schedule: (run: () => void, delayMs: number) => void;
+  readonly readAbsent: () => readonly number[];
+  readonly markAbsent: (ids: readonly number[], absent: boolean) => void;
 }
 
 const emptySelection: Selection = { ids: [], isUsed: false };
@@ -75,7 +69,7 @@ export class ScoringBoard {
 
   constructor(ports: BoardPorts) {
     this.#ports = ports;
-    this.#absent = new Set(ports.absentees.read());
+    this.#absent = new Set(ports.readAbsent());
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -122,7 +116,7 @@ export class ScoringBoard {
       flash: this.#flashes.get(id) ?? null,
     };
     const known = this.#views.get(id);
-    if (known && isSameView(known, fresh)) return known;
+    if (known && shallowEqual(known, fresh)) return known;
     this.#views.set(id, fresh);
     return fresh;
   }
@@ -150,26 +144,19 @@ export class ScoringBoard {
   }
 
   refreshRoster(): void {
-    const left = this.#selection.ids.some((id) => !this.student(id));
-    if (left) {
-      this.#setSelection(
-        this.#selection.ids.filter((id) => this.student(id)),
-        this.#selection.isUsed,
-      );
-    } else {
-      this.#notify();
-    }
+    const { ids, isUsed } = this.#selection;
+    const remaining = ids.filter((id) => this.student(id));
+    if (remaining.length < ids.length) this.#setSelection(remaining, isUsed);
+    else this.#notify();
   }
 
   toggle(id: number): void {
     this.#anchor = id;
-    const before = this.#selection.isUsed ? [] : this.#selection.ids;
-    this.#setSelection(before.includes(id) ? before.filter((one) => one !== id) : [...before, id]);
+    this.#setSelection(toggled(this.#selection.isUsed ? [] : this.#selection.ids, id));
   }
 
   toggleTeam(id: number): void {
-    const before = this.#selection.isUsed ? [] : (this.#selection.teamIds ?? []);
-    const teamIds = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
+    const teamIds = toggled((!this.#selection.isUsed && this.#selection.teamIds) || [], id);
     this.#selected = new Set();
     this.#note = '';
     this.#selection = teamIds.length === 0 ? emptySelection : { ids: [], teamIds, isUsed: false };
@@ -231,12 +218,13 @@ export class ScoringBoard {
 
   /** Reads the absences again, which other pages or a new day may have changed. */
   refreshAbsences(): void {
-    const today = this.#ports.absentees.read();
+    const today = this.#ports.readAbsent();
     if (today.length === this.#absent.size && today.every((id) => this.#absent.has(id))) return;
     this.#absent = new Set(today);
+    const { ids, isUsed } = this.#selection;
     this.#setSelection(
-      this.#selection.ids.filter((id) => !this.#absent.has(id)),
-      this.#selection.isUsed,
+      ids.filter((id) => !this.#absent.has(id)),
+      isUsed,
     );
   }
 
@@ -247,41 +235,31 @@ export class ScoringBoard {
       else now.delete(id);
     }
     this.#absent = now;
-    this.#ports.absentees.mark(ids, absent);
+    this.#ports.markAbsent(ids, absent);
     if (absent) this.#setSelection(this.#selection.ids.filter((id) => !now.has(id)));
     else this.#notify();
   }
 
   /** Gives points to the selection with its note, or to `ids` without a note. Returns false if it gives nothing. */
   give(pointChange: PointChange, ids: readonly number[] = this.#selection.ids): boolean {
-    if (ids === this.#selection.ids && this.#selection.teamIds)
-      return this.#giveTeams(pointChange, this.#selection.teamIds);
-    if (ids.length === 0) return false;
-    const note = ids === this.#selection.ids ? this.#note.trim() : '';
-    if (this.#isDoubleClick(pointChange, ids)) return false;
-    if (ids === this.#selection.ids) this.#setSelectionAfterGiving({ ids, isUsed: true });
-    else if (ids.length === 1 && this.#selection.ids[0] === ids[0])
-      this.#setSelectionAfterGiving(emptySelection);
-    this.#selected = new Set(this.#selection.ids);
-    const { queue, schoolDb, classId, studentsPerRequestMax } = this.#ports;
-    for (let from = 0; from < ids.length; from += studentsPerRequestMax) {
-      const studentIds = ids.slice(from, from + studentsPerRequestMax);
-      const { key } = queue.give({
-        schoolDb,
-        classId,
-        studentIds,
-        ...pointChange,
-        ...(note !== '' && { note }),
-      });
+    const isSelection = ids === this.#selection.ids;
+    if (isSelection && this.#selection.teamIds) return this.#giveTeams(pointChange, this.#selection.teamIds);
+    if (ids.length === 0 || this.#isDoubleClick(pointChange, ids)) return false;
+    const note = isSelection ? this.#note.trim() : '';
+    if (isSelection || (ids.length === 1 && this.#selection.ids[0] === ids[0])) {
+      this.#selection = isSelection ? { ids, isUsed: true } : emptySelection;
+      this.#selected = new Set(this.#selection.ids);
+      this.#note = '';
+    }
+    const { queue, schoolDb, classId } = this.#ports;
+    const given = { schoolDb, classId, ...pointChange, ...(note !== '' && { note }) };
+    for (let from = 0; from < ids.length; from += limits.scoresPerRequestMax) {
+      const studentIds = ids.slice(from, from + limits.scoresPerRequestMax);
+      const { key } = queue.give({ ...given, studentIds });
       this.#flash(studentIds, key, pointChange.change);
     }
     this.#notify();
     return true;
-  }
-
-  #setSelectionAfterGiving(selection: Selection): void {
-    this.#selection = selection;
-    this.#note = '';
   }
 
   #giveTeams(pointChange: PointChange, teamIds: readonly number[]): boolean {
@@ -299,7 +277,7 @@ export class ScoringBoard {
     const { queue } = this.#ports;
     const entry = queue.entries.find((candidate) => candidate.key === key);
     if (!entry || isTakenBack(entry)) return;
-    queue.undo(key);
+    queue.outbox.undo(key);
     // Leaves out refused students, who received no points.
     this.#flash(
       entry.teamIds ? entry.teamIds.map(teamFlashId) : recipientIdsOf(entry),
@@ -328,7 +306,7 @@ export class ScoringBoard {
   /** Measures from the last click, so that a series of fast clicks gives points only once. */
   #isDoubleClick(pointChange: PointChange, ids: readonly number[]): boolean {
     const last = this.#lastGiven;
-    const click = { ...pointChange, ids, at: this.#ports.now() };
+    const click = { ...pointChange, ids, at: performance.now() };
     this.#lastGiven = click;
     return (
       last !== null &&
@@ -342,7 +320,7 @@ export class ScoringBoard {
   #flash(ids: readonly number[], key: string, change: number): void {
     const flash: CardFlash = { key, change, isStill: ids.length > animatedCardsMax };
     for (const id of ids) this.#flashes.set(id, flash);
-    this.#ports.schedule(() => {
+    setTimeout(() => {
       for (const id of ids) if (this.#flashes.get(id) === flash) this.#flashes.delete(id);
       this.#notify();
     }, flashMs);
@@ -360,12 +338,6 @@ export class ScoringBoard {
   }
 }
 
-function isSameView(a: StudentView, b: StudentView): boolean {
-  return (
-    a.student === b.student &&
-    a.total === b.total &&
-    a.selected === b.selected &&
-    a.absent === b.absent &&
-    a.flash === b.flash
-  );
+function toggled(ids: readonly number[], id: number): readonly number[] {
+  return ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
 }

@@ -38,13 +38,13 @@ export function labelRowCount(groups: readonly PlacedGroup[]): number {
   return (groups.length > 1 ? 1 : 0) + (hasColumns(groups) ? 1 : 0);
 }
 
-/** Returns the labels, with those of their students who are in `presentIds`. */
+/** Returns the labels, with their students who are still in the class. */
 export function seatLabels(
   groups: readonly PlacedGroup[],
-  presentIds: ReadonlySet<number>,
+  isInClass: (studentId: number) => boolean,
 ): readonly SeatLabel[] {
   const of = (seats: readonly Seat[]) =>
-    seats.flatMap(({ userId }) => (userId !== null && presentIds.has(userId) ? [userId] : []));
+    seats.flatMap(({ userId }) => (userId !== null && isInClass(userId) ? [userId] : []));
   const lines = labelRowCount(groups);
   const ofGroups = groups.map(
     ({ index, firstTrack, cols, seats }): SeatLabel => ({

@@ -2,12 +2,11 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useTimer } from '../timer/TimerPanel.tsx';
-import { useScoring } from './board-context.ts';
-import { focusStudent } from './StudentArea.tsx';
+import { focusStudent } from './BoardCards.tsx';
+import { useBoardSettings, useScoring } from './board-context.ts';
 import type { PointChange } from './scoring-board.ts';
 import { useTemplateShortcuts } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
-import { useBoardSettings } from './use-board-settings.ts';
 
 /** Actions by the key's name in lower case; "mod+z" stands for Ctrl+Z and Cmd+Z. */
 type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
