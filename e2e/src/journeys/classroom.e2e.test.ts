@@ -226,7 +226,7 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
       .first()
       .click();
     const dialog = page.getByRole('dialog', { name: t('dealTitle') });
-    await dialog.getByRole('radio', { name: t('methodPoints') }).check();
+    await dialog.getByRole('radio', { name: t('byPoints') }).check();
     await dialog.getByRole('textbox', { name: t('byCount') }).fill('2');
     await dialog.getByRole('button', { name: t('deal'), exact: true }).click();
     const long = 'Unstoppable Mathematics Wizards';

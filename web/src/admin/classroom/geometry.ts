@@ -50,13 +50,12 @@ export function idsOverlapping(box: Box, placed: readonly PlacedBox[]): readonly
 const arrowKeys = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' } as const;
 type Direction = (typeof arrowKeys)[keyof typeof arrowKeys];
 
-interface KeyPress {
-  readonly key: string;
-  readonly preventDefault: () => void;
-}
-
 /** Moves the focus to the nearest element in the direction of an arrow key. Ignores other keys. */
-export function focusNearest(event: KeyPress, elements: readonly HTMLElement[], from: EventTarget): void {
+export function focusNearest(
+  event: Pick<KeyboardEvent, 'key' | 'preventDefault'>,
+  elements: readonly HTMLElement[],
+  from: EventTarget,
+): void {
   const direction = (arrowKeys as Readonly<Record<string, Direction>>)[event.key];
   if (!direction) return;
   event.preventDefault();

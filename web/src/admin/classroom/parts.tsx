@@ -10,6 +10,7 @@ import {
   type TextProps,
 } from '@mantine/core';
 import type { IconProps } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
@@ -89,11 +90,7 @@ export function StickyBar(props: GroupProps) {
 }
 
 interface LoadingOrErrorProps {
-  readonly of: readonly {
-    readonly data: unknown;
-    readonly error: unknown;
-    readonly refetch: () => unknown;
-  }[];
+  readonly of: readonly Pick<UseQueryResult, 'data' | 'error' | 'refetch'>[];
   readonly rows: number;
   readonly height: number;
 }

@@ -3,22 +3,20 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useIsConnected } from '../../api/connection.ts';
 import { useOperation } from '../../api/queries.ts';
-import { type SchoolTime, useSchoolTime } from '../../school-time/school-time.ts';
+import { useSchoolTime } from '../../school-time/school-time.ts';
 import { serverNow } from '../../school-time/server-clock.ts';
 import type { AttendanceEntry, MarkEntry } from '../outbox/entry.ts';
 import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
 import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
 
-/** Returns the school's day as the server last said, or the device's date if that answer is not from today. */
-export function currentSchoolDay(
-  { today, dayOf }: SchoolTime,
-  serverDay: string | undefined,
-  serverDayAt: number,
-): string {
-  const deviceDayOf = (at: number) => dayOf(new Date(at).toISOString());
-  return serverDay !== undefined && deviceDayOf(serverDayAt) === deviceDayOf(Date.now())
-    ? serverDay
-    : today();
+/** Returns a function: the school's day as the server last said, or the device's date if it did not say so today. */
+export function useCurrentSchoolDay(serverDay: string | undefined, serverDayAt: number): () => string {
+  const { today, dayOf } = useSchoolTime();
+  return useCallback(() => {
+    const deviceDayOf = (at: number) => dayOf(new Date(at).toISOString());
+    const isOfToday = deviceDayOf(serverDayAt) === deviceDayOf(Date.now());
+    return serverDay !== undefined && isOfToday ? serverDay : today();
+  }, [today, dayOf, serverDay, serverDayAt]);
 }
 
 /** A student's state on a day. The server stores no entry for `present`. */
@@ -43,9 +41,9 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   const sheet = useOperation('getAttendance', { query }, { enabled, refetchInterval: refreshMs });
   const outbox = useOutbox();
   const all = useUnsentMarks();
-  const time = useSchoolTime();
   const { data: known, dataUpdatedAt } = sheet;
-  const shown = day ?? currentSchoolDay(time, known?.today, dataUpdatedAt);
+  const currentDay = useCurrentSchoolDay(known?.today, dataUpdatedAt);
+  const shown = day ?? currentDay();
   const unsent = useMemo(
     () => all.filter((mark) => isAttendanceMark(mark, classId, shown)),
     [all, classId, shown],
@@ -58,11 +56,10 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   }, [enabled, known, shown, unsent]);
   const mark = useCallback(
     (ids: readonly number[], state: DayState) => {
-      const markedDay = day ?? currentSchoolDay(time, known?.today, dataUpdatedAt);
-      const body = { schoolDb, classId, day: markedDay, state, userIds: [...ids] };
+      const body = { schoolDb, classId, day: day ?? currentDay(), state, userIds: [...ids] };
       outbox.add({ kind: 'attendance', body });
     },
-    [outbox, schoolDb, classId, day, time, known?.today, dataUpdatedAt],
+    [outbox, schoolDb, classId, day, currentDay],
   );
   const { error, refetch } = sheet;
   const connected = useIsConnected();

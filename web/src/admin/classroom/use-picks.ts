@@ -3,11 +3,10 @@ import type { Picks } from '@classledger/contract';
 import { useCallback, useMemo, useRef } from 'react';
 import { connection } from '../../api/connection.ts';
 import { useOperation } from '../../api/queries.ts';
-import { useSchoolTime } from '../../school-time/school-time.ts';
 import { isUnsettled, type MarkEntry } from '../outbox/entry.ts';
 import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
 import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
-import { currentSchoolDay } from './use-attendance.ts';
+import { useCurrentSchoolDay } from './use-attendance.ts';
 
 export interface ClassPicks {
   readonly ids: readonly number[];
@@ -25,8 +24,8 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
   const { data, dataUpdatedAt, refetch } = useOperation('getPicks', { query }, { enabled: isToolEnabled });
   const outbox = useOutbox();
   const unsent = useUnsentMarks();
-  const time = useSchoolTime();
-  const day = currentSchoolDay(time, data?.day, dataUpdatedAt);
+  const currentDay = useCurrentSchoolDay(data?.day, dataUpdatedAt);
+  const day = currentDay();
   const ids = useMemo(() => pickedIds(data, unsent, classId, day), [data, unsent, classId, day]);
   const latest = useRef(ids);
   latest.current = ids;
@@ -43,14 +42,14 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
   const mark = useCallback(
     (picked: readonly number[], again: readonly number[]) => {
       const others = again.filter((id) => !picked.includes(id));
-      const of = { schoolDb, classId, day: currentSchoolDay(time, data?.day, dataUpdatedAt) };
+      const of = { schoolDb, classId, day: currentDay() };
       const most = limits.scoresPerRequestMax;
       for (let from = 0; from < others.length || (from === 0 && picked.length > 0); from += most) {
         const againIds = others.slice(from, from + most);
         outbox.add({ kind: 'picks', body: { ...of, userIds: [...picked], againIds } });
       }
     },
-    [outbox, schoolDb, classId, time, data?.day, dataUpdatedAt],
+    [outbox, schoolDb, classId, currentDay],
   );
   return { ids, fetchLatest, mark };
 }

@@ -15,16 +15,10 @@ const namedMax = 4;
 const noRows: readonly never[] = [];
 
 /** Returns a key that is equal for marks shown in one line, such as sixty refused absences of a class. */
-const groupOf = ({ kind, body: { userIds: _, ...body }, state, problem }: MarkEntry) =>
-  JSON.stringify([
-    kind,
-    body.schoolDb,
-    body.classId,
-    body.day,
-    'state' in body && body.state,
-    state,
-    problem,
-  ]);
+const groupOf = ({ kind, body, state, problem }: MarkEntry) => {
+  const { schoolDb, classId, day } = body;
+  return JSON.stringify([kind, schoolDb, classId, day, 'state' in body && body.state, state, problem]);
+};
 
 /** Shows absences and picks above a page that are refused, perhaps saved, or failing. The user decides about them. */
 export function StuckMarks({ children }: { readonly children: ReactNode }) {

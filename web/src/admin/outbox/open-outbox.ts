@@ -54,16 +54,8 @@ function openOutbox(client: QueryClient, adminId: number): ScoringQueue {
   return queue;
 }
 
-async function give({
-  schoolDb,
-  classId,
-  studentIds,
-  teamIds,
-  change,
-  description,
-  note,
-  key,
-}: PointsEntry): Promise<WriteResult> {
+async function give(entry: PointsEntry): Promise<WriteResult> {
+  const { schoolDb, classId, studentIds, teamIds, change, description, note, key } = entry;
   const gift = { schoolDb, scoreChange: change, description };
   const options = { idempotencyKey: key, ...backgroundOptions() };
   if (!teamIds) {

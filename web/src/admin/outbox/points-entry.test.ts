@@ -19,6 +19,14 @@ function start(...network: NetworkOutcome[]) {
   return { world, page, queue: page.queue };
 }
 
+/** Gives a student two points, whose first requests meet these outcomes. */
+async function giveFirst(...network: NetworkOutcome[]) {
+  const { world, page, queue } = start(...network);
+  const { key } = queue.give(newPointsFor([1], 2));
+  await world.pass(0);
+  return { world, page, queue, key };
+}
+
 const longMs = 400_000;
 
 describe('Points given by a teacher', () => {
@@ -88,9 +96,7 @@ describe('Points given by a teacher', () => {
   });
 
   it('are unsure instead of refused if an earlier attempt may have been saved', async () => {
-    const { world, queue } = start('answerLost');
-    queue.give(newPointsFor([1], 2));
-    await world.pass(0);
+    const { world, queue } = await giveFirst('answerLost');
     world.refusal = 'not of this class any more';
     await world.pass(longMs);
     expect(queue.entries).toMatchObject([{ state: 'unsure', problem: { status: 403 } }]);
@@ -164,9 +170,7 @@ describe('Points given by a teacher', () => {
 
 describe('Waiting points', () => {
   it('are sent at once when the network is back', async () => {
-    const { world, page, queue } = start('requestLost');
-    queue.give(newPointsFor([1], 2));
-    await world.pass(0);
+    const { world, page, queue } = await giveFirst('requestLost');
     expect(queue.entries).toMatchObject([{ state: 'waiting' }]);
     expect(queue.unsettledCount).toBe(1);
     page.outbox.retryNow();
@@ -179,9 +183,7 @@ describe('Waiting points', () => {
   });
 
   it('wait as long as the latest answer asks, after an earlier pause was cut short', async () => {
-    const { world, page, queue } = start('turnedAway', 'turnedAway');
-    queue.give(newPointsFor([1], 2));
-    await world.pass(0);
+    const { world, page, queue } = await giveFirst('turnedAway', 'turnedAway');
     page.outbox.retryNow();
     await world.pass(500);
     expect(queue.entries).toMatchObject([{ state: 'waiting' }]);
@@ -228,9 +230,7 @@ describe('Undone points', () => {
   });
 
   it('are sent and then undone if the server failed at them, because they may be stored', async () => {
-    const { world, queue } = start('brokenAfter');
-    const { key } = queue.give(newPointsFor([1], 2));
-    await world.pass(0);
+    const { world, queue, key } = await giveFirst('brokenAfter');
     queue.outbox.undo(key);
     expect(queue.entries).toMatchObject([{ state: 'waiting', takenBack: true }]);
     await world.pass(longMs);
@@ -251,9 +251,7 @@ describe('Undone points', () => {
   });
 
   it('still count as given if no record to revoke exists', async () => {
-    const { world, queue } = start();
-    const { key } = queue.give(newPointsFor([1], 5));
-    await world.pass(0);
+    const { world, queue, key } = await giveFirst();
     world.gone.add(queue.entries[0]?.logIds[0] as number);
     queue.outbox.undo(key);
     await world.pass(0);
@@ -261,13 +259,11 @@ describe('Undone points', () => {
   });
 
   it('count again when the user gives up the undo', async () => {
-    const { world, queue } = start();
-    const { key } = queue.give(newPointsFor([1], 5));
-    await world.pass(0);
+    const { world, queue, key } = await giveFirst();
     world.network = ['broken', 'broken', 'broken', 'broken'];
     queue.outbox.undo(key);
     await world.pass(5_000);
-    expect([queue.entries[0]?.state, queue.pendingChange(1)]).toEqual(['undoing', -5]);
+    expect([queue.entries[0]?.state, queue.pendingChange(1)]).toEqual(['undoing', -2]);
     queue.outbox.giveUp(key);
     expect([queue.entries[0]?.state, queue.pendingChange(1)]).toEqual(['done', 0]);
   });
@@ -343,19 +339,11 @@ describe('Totals of students', () => {
 });
 
 describe('Points given long ago', () => {
-  /** Gives an entry whose first attempt has this outcome, and lets its key expire. */
-  async function giveLongAgo(outcome: NetworkOutcome, moreMs = retryWindowMs + 1) {
-    const { world, queue } = start(outcome);
-    const { key } = queue.give(newPointsFor([1], 2));
-    await world.pass(0);
-    world.time += moreMs;
-    return { world, queue, key };
-  }
-
   it.each([retryWindowMs + 1, -retryWindowMs])(
     '(%i ms) are unsure in the next page and not resent automatically, because their key may have expired',
     async (agoMs) => {
-      const { world } = await giveLongAgo('answerLost', agoMs);
+      const { world } = await giveFirst('answerLost');
+      world.time += agoMs;
       const { queue } = await world.openAfterCrash();
       await world.pass(0);
       expect(queue.entries).toMatchObject([{ state: 'unsure' }]);
@@ -367,7 +355,7 @@ describe('Points given long ago', () => {
   );
 
   it('cannot be resent if their undo was requested', async () => {
-    const { world, queue, key } = await giveLongAgo('answerLost', 0);
+    const { world, queue, key } = await giveFirst('answerLost');
     queue.outbox.undo(key);
     world.time += retryWindowMs + 1;
     await world.pass(longMs);
@@ -379,14 +367,15 @@ describe('Points given long ago', () => {
   });
 
   it('are resent if the server certainly never received them', async () => {
-    const { world, queue } = await giveLongAgo('turnedAway');
+    const { world, queue } = await giveFirst('turnedAway');
+    world.time += retryWindowMs + 1;
     await world.pass(longMs);
     expect(queue.entries).toMatchObject([{ state: 'done' }]);
     expect(world.totals.get(1)).toBe(2);
   });
 
   it('can be given up by the user', async () => {
-    const { world, queue, key } = await giveLongAgo('requestLost', 0);
+    const { world, queue, key } = await giveFirst('requestLost');
     queue.outbox.giveUp(key);
     expect(queue.entries).toHaveLength(1);
     world.time += retryWindowMs + 1;

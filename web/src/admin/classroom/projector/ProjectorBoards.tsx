@@ -117,9 +117,7 @@ export function LeaderBoard({ label: ranking, students, gains, rows }: LeaderBoa
 /** Students with a longer name get two lines. */
 const oneLineMax = 8;
 
-interface AllStudentsGridProps {
-  readonly students: readonly RankedStudent[];
-  readonly gains: Gains;
+interface AllStudentsGridProps extends Pick<LeaderBoardProps, 'students' | 'gains'> {
   readonly away: ReadonlySet<number>;
 }
 

@@ -80,10 +80,7 @@ export function bestColumnCount(count: number, width: number, height: number): n
   return best.columns;
 }
 
-export function rankingLayout(
-  count: number,
-  isWide: boolean,
-): { readonly columns: number; readonly rows: number } {
+export function rankingLayout(count: number, isWide: boolean) {
   const columns = isWide && count > oneColumnMax ? 2 : 1;
   return { columns, rows: Math.max(Math.ceil(count / columns), 3) };
 }

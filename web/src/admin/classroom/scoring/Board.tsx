@@ -65,6 +65,7 @@ export function Board({ roster, help: [isHelpOpen, helpDialog] }: BoardProps) {
     if (!board.selection.ids.includes(first) || board.selection.isUsed) board.toggle(first);
     setSearch('');
   };
+  const Give = isWide ? GivePanel : GiveSheet;
   useBoardShortcuts({
     searchField,
     isEnabled: picked === null && !isHelpOpen,
@@ -93,11 +94,7 @@ export function Board({ roster, help: [isHelpOpen, helpDialog] }: BoardProps) {
         )}
         <BoardCards roster={roster} search={search} onSelect={onSelect} />
       </div>
-      {isWide ? (
-        <GivePanel onGive={give} onAbsent={returnFocus} />
-      ) : (
-        <GiveSheet onGive={give} onAbsent={returnFocus} />
-      )}
+      <Give onGive={give} onAbsent={returnFocus} />
       {isHelpOpen && <ShortcutsDialog onClose={helpDialog.close} />}
       {picked && roster.data && (
         <PickDialog

@@ -66,12 +66,12 @@ export function GiveSheet({ onGive, onAbsent }: GivePanelProps) {
   return newest ? <ClosedSheet newest={newest} /> : null;
 }
 
-interface OpenSheetProps extends GivePanelProps {
-  readonly unsure: PointsEntry | undefined;
-}
-
 /** The open panel with the templates. Stays open after points were given. */
-function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
+function OpenSheet({
+  unsure,
+  onGive,
+  onAbsent,
+}: GivePanelProps & { readonly unsure: PointsEntry | undefined }) {
   const t = useTexts(texts);
   const { board, classId } = useScoring();
   const { ids, teamIds = [], isUsed } = useBoard((now) => now.selection);
@@ -117,9 +117,9 @@ function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
         ) : (
           <SelectionHeader onAbsent={onAbsent}>{closeButton}</SelectionHeader>
         )}
-        <div className={classes.sheetScroll}>
+        <Box mah="min(36dvh, 304px)" pt={8} style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}>
           <TemplateButtons onGive={onGive} />
-        </div>
+        </Box>
         <FoldedCustomPoints onGive={onGive}>
           <PointsNoteField />
         </FoldedCustomPoints>

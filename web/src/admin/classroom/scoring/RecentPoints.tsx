@@ -181,7 +181,7 @@ export function WaitingNotice() {
   const count = waitingEntryCount(entries, isConnected);
   if (count === 0) return null;
   return (
-    <Alert role="status" color="gray" p="xs" icon={<IconCloudOff aria-hidden size={18} />}>
+    <Alert role="status" color="gray" p="xs" flex="none" icon={<IconCloudOff aria-hidden size={18} />}>
       {t(isConnected ? 'waiting' : 'offline', { count })}
     </Alert>
   );

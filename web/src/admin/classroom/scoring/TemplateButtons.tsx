@@ -39,22 +39,18 @@ export function useTemplateShortcuts(onGive: (pointChange: PointChange) => void)
   );
 }
 
-interface TemplateButtonsProps {
-  readonly onGive: (pointChange: PointChange) => void;
-  readonly withKeys?: boolean;
-}
-
 export const TemplateButtons = memo(function TemplateButtons({
   onGive,
   withKeys = false,
-}: TemplateButtonsProps) {
+}: {
+  readonly onGive: (pointChange: PointChange) => void;
+  readonly withKeys?: boolean;
+}) {
   const t = useTexts(texts);
   const { format } = useScoring();
   const { templates, isPending } = useTemplates();
   if (isPending) return <LoadingRows rows={3} height={46} />;
-  if (!templates) {
-    return <Hint role="alert">{t('templatesFailed')}</Hint>;
-  }
+  if (!templates) return <Hint role="alert">{t('templatesFailed')}</Hint>;
   if (templates.length === 0) {
     return (
       <Group gap={4}>

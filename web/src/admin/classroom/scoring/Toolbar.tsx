@@ -53,7 +53,7 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onSearchE
     ...(hasTeams ? [{ value: 'teams', label: t('viewTeams'), Shown: IconUsersGroup }] : []),
   ];
   return (
-    <div className={classes.toolbarFrame}>
+    <div style={{ containerType: 'inline-size' }}>
       <Group gap="8px 10px" mb={14}>
         {!showsTeams && (
           <TextInput

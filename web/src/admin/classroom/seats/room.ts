@@ -45,18 +45,12 @@ export function layoutSizeOf(seats: readonly Seat[]): LayoutSize | null {
 
 /** Returns the size of a usual classroom: four groups of two columns, with enough rows for the students. */
 export function defaultLayoutSize(students: number, max: number): LayoutSize {
-  return {
-    groupCount: 4,
-    rowsPerGroup: Math.min(max, Math.max(1, Math.ceil(students / 8))),
-    colsPerGroup: 2,
-  };
+  const rowsPerGroup = Math.min(max, Math.max(1, Math.ceil(students / 8)));
+  return { groupCount: 4, rowsPerGroup, colsPerGroup: 2 };
 }
 
 /** Draws a layout's preview as two paths, for taken and free seats, because there may be 8,000 seats. */
-export function layoutPaths(
-  { groupCount, rowsPerGroup, colsPerGroup }: LayoutSize,
-  students: number,
-): { readonly width: number; readonly height: number; readonly taken: string; readonly free: string } {
+export function layoutPaths({ groupCount, rowsPerGroup, colsPerGroup }: LayoutSize, students: number) {
   const [pitch, edge, aisle] = [10, 8, 6];
   const seatsInGroup = rowsPerGroup * colsPerGroup;
   const paths = Array.from({ length: groupCount * seatsInGroup }, (_, seat) => {

@@ -10,9 +10,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { applySeatMove, type Person, type SeatMove } from './room.ts';
 import { texts } from './texts.ts';
 
-interface QueuedMove extends SeatMove {
-  readonly turn: number;
-}
+type QueuedMove = SeatMove & { readonly turn: number };
 
 /** Shows moves at once and sends them one after the other. When the server refuses one, keeps the others. */
 export function useSeatMoves(

@@ -43,17 +43,12 @@ export function AssignTeamsDialog(props: AssignTeamsDialogProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isPossible) return;
-    const assign = method === 'points' ? assignByPoints : assignRandomly;
+    const assign = method === 'byPoints' ? assignByPoints : assignRandomly;
     const teams = method === 'groups' ? groups : assign(present, count);
     const late = atEnd ? away.map(({ id }) => id) : [];
     onAssigned(addToSmallestTeams(teams, late));
     onClose();
   };
-  const hint = {
-    shuffle: 'methodShuffleHint',
-    points: 'methodPointsHint',
-    groups: 'methodGroupsHint',
-  } as const;
   return (
     <Modal opened={opened} onClose={onClose} title={t('dealTitle')}>
       <form onSubmit={submit}>
@@ -64,13 +59,13 @@ export function AssignTeamsDialog(props: AssignTeamsDialogProps) {
             onChange={(value) => setMethod(value as AssignmentMethod)}
           >
             <Stack gap="xs" mt="xs">
-              <Radio value="shuffle" label={t('methodShuffle')} data-autofocus />
-              <Radio value="points" label={t('methodPoints')} />
-              <Radio value="groups" label={t('methodGroups')} disabled={groups.length === 0} />
+              <Radio value="shuffle" label={t('shuffle')} data-autofocus />
+              <Radio value="byPoints" label={t('byPoints')} />
+              <Radio value="groups" label={t('groups')} disabled={groups.length === 0} />
             </Stack>
           </Radio.Group>
           <Hint>
-            {t(hint[method])} {groups.length === 0 && t('noGroups')}
+            {t(`${method}Hint`)} {groups.length === 0 && t('noGroups')}
           </Hint>
           {method !== 'groups' && (
             <>

@@ -1,5 +1,5 @@
 import { limits } from 'virtual:contract';
-import type { Team } from '@classledger/contract';
+import type { Student, Team } from '@classledger/contract';
 import { type Random, shuffled } from '../random.ts';
 
 export interface DraftTeam {
@@ -77,12 +77,9 @@ export function teamNameErrorOf({ teams }: TeamsDraft, key: string): 'empty' | '
   return teams.some((team) => team.key !== key && team.name.trim() === name) ? 'twice' : null;
 }
 
-export type AssignmentMethod = 'shuffle' | 'points' | 'groups';
+export type AssignmentMethod = 'shuffle' | 'byPoints' | 'groups';
 
-interface StudentWithTotal {
-  readonly id: number;
-  readonly totalScore: number;
-}
+type StudentWithTotal = Pick<Student, 'id' | 'totalScore'>;
 
 /** Assigns students to teams at random. Sizes differ by at most one; chance decides which teams are larger. */
 export function assignRandomly(
