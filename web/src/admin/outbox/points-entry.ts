@@ -119,9 +119,9 @@ export function savedPointsBetween(was: PointsEntry, entry: PointsEntry): SavedP
   // While an entry is `doubtful`, pages show the server's totals, which may include it, so nothing must be added.
   const ids = new Set(saveStatusOf(was) === 'doubtful' ? [] : [...more, ...fewer]);
   const none: ReadonlySet<number> = new Set();
-  const recipients = entry.teamIds ? { studentIds: none, teamIds: ids } : { studentIds: ids, teamIds: none };
   return {
-    ...recipients,
+    studentIds: entry.teamIds ? none : ids,
+    teamIds: entry.teamIds ? ids : none,
     change: entry.change,
     times: more.length > 0 ? 1 : -1,
     isLate: was.state === 'waiting',
@@ -181,18 +181,15 @@ export function waitingEntryCount(entries: readonly PointsEntry[], isConnected: 
   return isWaiting || !isConnected ? unanswered.length : 0;
 }
 
-/** Sums points and undos that the server has not answered yet, by student or by team. */
-export function pendingChanges(
-  entries: readonly PointsEntry[],
-  of: 'students' | 'teams',
-): ReadonlyMap<number, number> {
-  const sums = new Map<number, number>();
+/** Sums points and undos that the server has not answered yet, by student and by team. */
+export function pendingChanges(entries: readonly PointsEntry[]) {
+  const sums = { students: new Map<number, number>(), teams: new Map<number, number>() };
   for (const entry of entries) {
     const isGiven = isUnanswered(entry) && !entry.takenBack;
     const signed = isGiven ? entry.change : entry.state === 'undoing' ? -entry.change : 0;
-    const isOfTeams = entry.teamIds !== undefined;
-    if (signed === 0 || saveStatusOf(entry) === 'doubtful' || isOfTeams !== (of === 'teams')) continue;
-    for (const id of recipientIdsOf(entry)) sums.set(id, (sums.get(id) ?? 0) + signed);
+    if (signed === 0 || saveStatusOf(entry) === 'doubtful') continue;
+    const ofRecipients = entry.teamIds ? sums.teams : sums.students;
+    for (const id of recipientIdsOf(entry)) ofRecipients.set(id, (ofRecipients.get(id) ?? 0) + signed);
   }
   return sums;
 }

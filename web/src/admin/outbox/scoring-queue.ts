@@ -27,8 +27,7 @@ export class ScoringQueue {
   readonly #onSaved: (saved: SavedPoints) => void;
   readonly #listeners = new Set<Listener>();
   #entries: readonly PointsEntry[] = [];
-  #pending: ReadonlyMap<number, number> = new Map();
-  #pendingOfTeams: ReadonlyMap<number, number> = new Map();
+  #pending = pendingChanges([]);
   #revision = 0;
   /** By student, the revision at which one of their entries last changed. Ignores entries that are certainly unsent. */
   readonly #changedAtRevision = new Map<number, number>();
@@ -55,11 +54,11 @@ export class ScoringQueue {
 
   /** Returns how much unanswered entries change a student's total. */
   pendingChange(studentId: number): number {
-    return this.#pending.get(studentId) ?? 0;
+    return this.#pending.students.get(studentId) ?? 0;
   }
 
   pendingTeamChange(teamId: number): number {
-    return this.#pendingOfTeams.get(teamId) ?? 0;
+    return this.#pending.teams.get(teamId) ?? 0;
   }
 
   /** Number of the last change. Before requesting totals, callers keep it for {@link unclearStudentsSince}. */
@@ -95,8 +94,7 @@ export class ScoringQueue {
     );
     if (changes.length === 0) return;
     this.#entries = this.outbox.entries.filter(isPointsEntry).toReversed();
-    this.#pending = pendingChanges(this.#entries, 'students');
-    this.#pendingOfTeams = pendingChanges(this.#entries, 'teams');
+    this.#pending = pendingChanges(this.#entries);
     this.#revision++;
     for (const { was, entry } of changes) {
       // Skips entries that certainly have not reached the server, because its totals do not include them.

@@ -1,8 +1,8 @@
 import { limits } from 'virtual:contract';
-import { Button, Collapse, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, Collapse, Group, NumberInput, type NumberInputProps, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconMinus, IconNote, IconPlus } from '@tabler/icons-react';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type PropsWithChildren, useId, useRef, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { IconButton } from '../parts.tsx';
@@ -39,7 +39,7 @@ export function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
         />
         <Group gap={6} wrap="nowrap">
           <NumberStepper
-            label={t('customPoints')}
+            aria-label={t('customPoints')}
             lessLabel={t('less')}
             moreLabel={t('moreByOne')}
             value={points}
@@ -68,13 +68,11 @@ export function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
   );
 }
 
-interface FoldedCustomPointsProps {
-  readonly onGive: (pointChange: PointChange) => void;
-  /** Shown beside the button that unfolds the form. */
-  readonly children?: ReactNode;
-}
-
-export function FoldedCustomPoints({ onGive, children }: FoldedCustomPointsProps) {
+/** Unfolds the form. Shows `children` beside the button for that. */
+export function FoldedCustomPoints({
+  onGive,
+  children,
+}: PropsWithChildren<Pick<CustomPointsProps, 'onGive'>>) {
   const t = useTexts(texts);
   const [isOpen, { toggle }] = useDisclosure();
   const folded = useRef<HTMLDivElement>(null);
@@ -105,21 +103,16 @@ export function FoldedCustomPoints({ onGive, children }: FoldedCustomPointsProps
   );
 }
 
-interface NumberStepperProps {
-  readonly label: string;
+type NumberFieldProps = Pick<NumberInputProps, 'aria-label' | 'value' | 'onChange' | 'min' | 'max'>;
+
+interface NumberStepperProps extends NumberFieldProps {
   readonly lessLabel: string;
   readonly moreLabel: string;
-  /** A string while the user types a number. */
-  readonly value: number | string;
-  readonly onChange: (value: number | string) => void;
   readonly onStep: (by: 1 | -1) => void;
-  readonly min: number;
-  readonly max: number;
 }
 
 /** A number field between two large buttons. */
-export function NumberStepper(props: NumberStepperProps) {
-  const { label, lessLabel, moreLabel, value, onChange, onStep, min, max } = props;
+export function NumberStepper({ lessLabel, moreLabel, onStep, ...field }: NumberStepperProps) {
   return (
     <Group gap={6} wrap="nowrap" flex={1}>
       <IconButton
@@ -127,15 +120,11 @@ export function NumberStepper(props: NumberStepperProps) {
         size={42}
         icon={IconMinus}
         label={lessLabel}
-        disabled={value === min}
+        disabled={field.value === field.min}
         onClick={() => onStep(-1)}
       />
       <NumberInput
-        aria-label={label}
-        value={value}
-        onChange={onChange}
-        min={min}
-        max={max}
+        {...field}
         clampBehavior="strict"
         allowDecimal={false}
         hideControls
@@ -149,7 +138,7 @@ export function NumberStepper(props: NumberStepperProps) {
         size={42}
         icon={IconPlus}
         label={moreLabel}
-        disabled={value === max}
+        disabled={field.value === field.max}
         onClick={() => onStep(1)}
       />
     </Group>

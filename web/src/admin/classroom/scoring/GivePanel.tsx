@@ -2,7 +2,7 @@ import { Box, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronUp, IconExternalLink, IconUserCheck, IconUserOff, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type PropsWithChildren, useLayoutEffect, useRef } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
@@ -26,6 +26,7 @@ import { texts } from './texts.ts';
 
 interface GivePanelProps {
   readonly onGive: (pointChange: PointChange) => void;
+  /** Called after the selected students were marked absent, which clears the selection. */
   readonly onAbsent: () => void;
 }
 
@@ -183,14 +184,8 @@ function NewTotal({ of }: { readonly of: PointsEntry }) {
   );
 }
 
-interface SelectionHeaderProps {
-  /** Called after the selected students were marked absent, which clears the selection. */
-  readonly onAbsent: () => void;
-  readonly children?: ReactNode;
-}
-
 /** Names the selected students or teams. Shows `children` after the buttons for students. */
-function SelectionHeader({ onAbsent, children }: SelectionHeaderProps) {
+function SelectionHeader({ onAbsent, children }: PropsWithChildren<Pick<GivePanelProps, 'onAbsent'>>) {
   const t = useTexts(texts);
   const { board } = useScoring();
   const { ids, isUsed } = useBoard((now) => now.selection);

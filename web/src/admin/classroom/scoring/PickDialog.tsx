@@ -99,7 +99,7 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
               {picked.ids.length === 0 ? t('pickFirst') : t('pickAgain')}
             </Button>
             <NumberStepper
-              label={t('pickCount')}
+              aria-label={t('pickCount')}
               lessLabel={t('pickFewer')}
               moreLabel={t('pickMore')}
               value={count}

@@ -7,9 +7,6 @@ import { ScoringBoard } from './scoring-board.ts';
 
 const student = (id: number) => ({ id, actualName: `Student ${id}`, totalScore: 10 }) as Student;
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
 function open() {
   let roster = [1, 2, 3, 4, 5].map(student);
   let absent: readonly number[] = [];
@@ -33,11 +30,17 @@ function open() {
   return { board, queue, outbox, setRoster };
 }
 
+let { board, queue, outbox, setRoster } = open();
+beforeEach(() => {
+  vi.useFakeTimers();
+  ({ board, queue, outbox, setRoster } = open());
+});
+afterEach(() => void vi.useRealTimers());
+
 const pointChange = { change: 2, description: 'Homework' };
 
 describe('Selection of students', () => {
   it('is toggled by a tap, and extended to a range by Shift', () => {
-    const { board } = open();
     board.toggle(2);
     board.selectRangeTo(4);
     expect(board.selection.ids).toEqual([2, 3, 4]);
@@ -46,7 +49,6 @@ describe('Selection of students', () => {
   });
 
   it('selects all present students, and inverts among them', () => {
-    const { board } = open();
     board.setAbsent([5], true);
     board.selectAll();
     expect(board.selection.ids).toEqual([1, 2, 3, 4]);
@@ -56,7 +58,6 @@ describe('Selection of students', () => {
   });
 
   it('selects or deselects the visible, present students of a row', () => {
-    const { board } = open();
     board.setAbsent([3], true);
     board.toggle(5);
     board.toggleAll([1, 2, 3]);
@@ -79,14 +80,12 @@ describe('Selection of students', () => {
   });
 
   it('drops a student who left the class', () => {
-    const { board, setRoster } = open();
     board.select([1, 2]);
     setRoster([student(2)]);
     expect(board.selection.ids).toEqual([2]);
   });
 
   it('drops a student who is marked absent', () => {
-    const { board } = open();
     board.select([1, 2]);
     board.setAbsent([1], true);
     expect(board.selection.ids).toEqual([2]);
@@ -96,7 +95,6 @@ describe('Selection of students', () => {
 
 describe('Selection of teams', () => {
   it('drops the selected students, gives points once for a double tap, and one undo takes them from all teams', () => {
-    const { board, queue } = open();
     board.toggle(1);
     board.toggleTeam(1);
     board.toggleTeam(2);
@@ -122,7 +120,6 @@ describe('Selection of teams', () => {
 
 describe('Giving points', () => {
   it('changes the selected cards at once, and no other card', () => {
-    const { board } = open();
     board.select([1, 2]);
     const other = board.view(3);
     expect(board.give(pointChange)).toBe(true);
@@ -131,7 +128,6 @@ describe('Giving points', () => {
   });
 
   it('can be repeated for the same students, until the next tap on a card starts a new selection', () => {
-    const { board, queue } = open();
     board.select([1, 2]);
     board.give(pointChange);
     vi.advanceTimersByTime(1_000);
@@ -143,7 +139,6 @@ describe('Giving points', () => {
   });
 
   it('ignores a double click on the same template', () => {
-    const { board } = open();
     board.select([1]);
     board.give(pointChange);
     vi.advanceTimersByTime(120);
@@ -153,13 +148,11 @@ describe('Giving points', () => {
   });
 
   it('does nothing without a selection', () => {
-    const { board, queue } = open();
     expect(board.give(pointChange)).toBe(false);
     expect(queue.entries).toEqual([]);
   });
 
   it('splits a selection that exceeds one request into several requests', () => {
-    const { board, queue } = open();
     board.select(Array.from({ length: 2 * limits.scoresPerRequestMax + 1 }, (_, index) => index));
     board.give(pointChange);
     const [last, second, first] = queue.entries.map(({ studentIds }) => studentIds);
@@ -168,14 +161,12 @@ describe('Giving points', () => {
   });
 
   it('to a single student clears the selection', () => {
-    const { board } = open();
     board.toggle(1);
     board.give(pointChange, [1]);
     expect(board.selection.ids).toEqual([]);
   });
 
   it('highlights the card of the student for a moment only', () => {
-    const { board } = open();
     board.give(pointChange, [1]);
     vi.advanceTimersByTime(1_200);
     expect(board.view(1)?.flash).toBeNull();
@@ -185,18 +176,13 @@ describe('Giving points', () => {
     [12, false],
     [13, true],
   ])('to %i students at once highlights their cards without animation: %s', (count, isStill) => {
-    const { board } = open();
-    board.give(
-      pointChange,
-      Array.from({ length: count }, (_, i) => i + 1),
-    );
+    board.give(pointChange, [...Array(count).keys()]);
     expect(board.view(1)?.flash).toMatchObject({ isStill });
   });
 });
 
 describe('Undo of points', () => {
   it('each undo reverts the newest points that no earlier undo has reverted', () => {
-    const { board } = open();
     board.give(pointChange, [1]);
     board.give({ ...pointChange, change: 5 }, [2]);
     expect(board.undoNewest()).toBe(true);
@@ -207,7 +193,6 @@ describe('Undo of points', () => {
   });
 
   it('changes no total of students whose points the server refused', () => {
-    const { board, queue, outbox } = open();
     const entry = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...pointChange });
     const partly: PointsEntry = { ...entry, studentIds: [1, 2], refusedIds: [2], state: 'done' };
     outbox.change(entry.key, () => [partly]);
@@ -220,11 +205,9 @@ describe('Undo of points', () => {
 });
 
 describe('Note for the next points', () => {
-  const notes = (queue: { entries: readonly PointsEntry[] }) =>
-    queue.entries.map(({ studentIds, note }) => [studentIds.join(), note ?? null]);
+  const notes = () => queue.entries.map(({ studentIds, note }) => [studentIds.join(), note ?? null]);
 
   it('is sent once, with the next points of the selection', () => {
-    const { board, queue } = open();
     const later = () => vi.advanceTimersByTime(1_000);
     board.toggle(1);
     board.setNote('  Helped clean up ');
@@ -243,7 +226,7 @@ describe('Note for the next points', () => {
     board.toggle(4);
     board.setNote('Another student');
     board.give(pointChange, [5]);
-    expect(notes(queue).toReversed()).toEqual([
+    expect(notes().toReversed()).toEqual([
       ['1,2', 'Helped clean up'],
       ['1,2', null],
       ['3', null],
@@ -255,27 +238,26 @@ describe('Note for the next points', () => {
   });
 
   it.each([
-    ['the selection is inverted', (board: ScoringBoard) => board.invert()],
+    ['the selection is inverted', () => board.invert()],
     [
       'points go to its student, then another is selected',
-      (board: ScoringBoard) => board.give(pointChange, [1]) && board.toggle(2),
+      () => board.give(pointChange, [1]) && board.toggle(2),
     ],
     [
       'another student is added and its student removed',
-      (board: ScoringBoard) => {
+      () => {
         board.toggle(2);
         board.toggle(1);
       },
     ],
   ])('is never sent with other students: %s', (_how, change) => {
-    const { board, queue } = open();
     board.setShownIds([1, 2, 3]);
     board.toggle(1);
     board.setNote('Cried in the corridor');
-    change(board);
+    change();
     vi.advanceTimersByTime(1_000);
     board.give(pointChange);
-    expect(notes(queue)[0]?.[0]).toMatch(/2/);
-    expect(notes(queue).map(([, note]) => note)).not.toContain('Cried in the corridor');
+    expect(notes()[0]?.[0]).toMatch(/2/);
+    expect(notes().map(([, note]) => note)).not.toContain('Cried in the corridor');
   });
 });
