@@ -1,17 +1,11 @@
-import type { Seat } from '@classledger/contract';
+import type { Seat, Student } from '@classledger/contract';
 import { type SeatGroup, seatGroupsOf } from '../seat-groups.ts';
 
 /** `class` shows the teacher's desk at the top; `teacher` shows the room from the front. */
 export type RoomSide = 'class' | 'teacher';
 
-interface PlacedSeat {
-  readonly seat: Seat;
-  readonly row: number;
-  readonly col: number;
-}
-
 export interface PlacedGroup extends Omit<SeatGroup, 'seats'> {
-  readonly seats: readonly PlacedSeat[];
+  readonly seats: readonly { readonly seat: Seat; readonly row: number; readonly col: number }[];
 }
 
 export function arrangeRoom(seats: readonly Seat[], side: RoomSide): readonly PlacedGroup[] {
@@ -77,11 +71,7 @@ export interface SeatMove {
   readonly userId: number | null;
 }
 
-export interface Person {
-  readonly id: number;
-  readonly username: string;
-  readonly actualName: string;
-}
+export type Person = Pick<Student, 'id' | 'username' | 'actualName'>;
 
 export function studentOnSeat(seat: Seat | undefined): Person | null {
   if (!seat || seat.userId === null) return null;
