@@ -1,14 +1,5 @@
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
+export type Point = Pick<DOMPointReadOnly, 'x' | 'y'>;
+export type Box = Pick<DOMRectReadOnly, 'left' | 'top' | 'right' | 'bottom'>;
 
 export interface PlacedBox {
   readonly id: number;

@@ -29,13 +29,8 @@ describe('Order of students', () => {
 
 it('the search matches parts of names and usernames', () => {
   const ana = { actualName: 'Ana López', username: 'a.lopez' };
-  expect(['', ' ana ', 'LÓP', 'a.l', 'x'].map((search) => matchesSearch(ana, search))).toEqual([
-    true,
-    true,
-    true,
-    true,
-    false,
-  ]);
+  const matching = ['', ' ana ', 'LÓP', 'a.l', 'x'].filter((search) => matchesSearch(ana, search));
+  expect(matching).toEqual(['', ' ana ', 'LÓP', 'a.l']);
 });
 
 it('seatGroupsOf returns the groups in the order of the room', () => {

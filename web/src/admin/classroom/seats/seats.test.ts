@@ -100,13 +100,10 @@ describe('moveBetween', () => {
 
 describe('Printed plan', () => {
   it('has names as large as the seats allow', () => {
+    const large = { across: 12, aisles: 5, deep: 8 };
     const few = printedPlanSize(['李伟', '王芳'], [], { across: 6, aisles: 2, deep: 4 }).name;
-    const many = printedPlanSize(['李伟', '王芳'], [], { across: 12, aisles: 5, deep: 8 }).name;
-    const long = printedPlanSize(['Maximiliane Featherstonehaugh'], [], {
-      across: 12,
-      aisles: 5,
-      deep: 8,
-    }).name;
+    const many = printedPlanSize(['李伟', '王芳'], [], large).name;
+    const long = printedPlanSize(['Maximiliane Featherstonehaugh'], [], large).name;
     expect(few).toBeGreaterThan(many);
     expect(many).toBeGreaterThan(long);
     expect(few).toBeLessThanOrEqual(14);
