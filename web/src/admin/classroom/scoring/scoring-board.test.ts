@@ -32,7 +32,7 @@ function open() {
 
 let { board, queue, outbox, setRoster } = open();
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   ({ board, queue, outbox, setRoster } = open());
 });
 afterEach(() => void vi.useRealTimers());
