@@ -31,6 +31,13 @@ export function violatesForeignKey(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503';
 }
 
+/** Waits for a write. @throws `missing` when a referenced row is missing, `taken` when a unique value exists already */
+export const translateViolations = <T>(write: Promise<T>, missing: Error, taken: Error): Promise<T> =>
+  write.catch((error: unknown) => {
+    if (violatesForeignKey(error)) throw missing;
+    throw violatedUnique(error) === null ? error : taken;
+  });
+
 /** Runs a function in a READ COMMITTED transaction. Retries conflicts, so it must change only the database. */
 export async function inTransaction<T>(db: Database, rule: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -74,9 +74,9 @@ export async function issueTokens(
   const tokens: DemoTokens = {};
   for (const scopeType of firstClass ? scopeTypes : (['school'] as const)) {
     const { name, scopes } = demoCredentials[scopeType];
-    const scopeGradeId = scopeType === 'grade' ? firstClass?.gradeId : null;
-    const scopeClassId = scopeType === 'class' ? firstClass?.id : null;
-    const credential = { name, scopes, scopeType, scopeGradeId, scopeClassId };
+    const scopeGradeId = scopeType === 'grade' && firstClass ? firstClass.gradeId : null;
+    const scopeClassId = scopeType === 'class' && firstClass ? firstClass.id : null;
+    const credential = { name, scopes: [...scopes], scopeType, scopeGradeId, scopeClassId };
     const settings = { tokenPrefix, maxExpireDays };
     tokens[scopeType] = (await issueCredential(db, data, issuer, credential, settings, now)).token;
   }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Static, TObject } from 'typebox';
+import type { Static, TObject, TProperties } from 'typebox';
 
 /* A table of fields says how each field of a record is read, stored, changed and erased. Statements derive from it. */
 
@@ -125,6 +125,31 @@ export function columnList<S extends TObject>(fields: FieldsOf<Static<S>>, { pro
 /** Selects the fields of a record of the contract, in the order of its schema. */
 export function selectionOf<S extends TObject>(fields: FieldsOf<Static<S>>, schema: S) {
   return new Selection<Static<S>>(sql.raw(columnList(fields, schema)));
+}
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+type ColumnOf<Table extends string, Name> = Name extends string
+  ? `${Table}.${SnakeCase<Name>} as ${Name}`
+  : never;
+
+/**
+ * Returns what Kysely selects for a record of the contract: `createdAt` reads the column `created_at`.
+ * @param table name or alias @param others fields without such a column
+ */
+export function columnsOf<
+  Table extends string,
+  Fields extends TProperties,
+  Other extends keyof Fields & string = never,
+>(table: Table, { properties }: TObject<Fields>, others: readonly Other[] = []) {
+  const names = Object.keys(properties).filter((name) => !others.some((other) => other === name));
+  const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  // TypeScript cannot see that this text follows the rule of the type.
+  return names.map((name) => `${table}.${snakeCase(name)} as ${name}`) as ColumnOf<
+    Table,
+    Exclude<keyof Fields, Other>
+  >[];
 }
 
 type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;

@@ -373,13 +373,13 @@ export function createInternalRoutes(
     simulateCredential: async ({ admin, data, query, at }) =>
       simulate(db, await buildSimulatedCredential(db, data, admin, query, settings, at), at, runRead),
 
-    listSignInProviders: ({ data, query }) => listProviders(db, data, toSlice(query)),
+    listSignInProviders: ({ data, query }) => listProviders(data, toSlice(query)),
     createSignInProvider: ({ data, body, at }) => createProvider(services, data, body, at),
     updateSignInProvider: ({ data, params, body }) => changeProvider(services, data, params.id, body),
-    deleteSignInProvider: ({ data, params }) => deleteProvider(db, data, params.id),
+    deleteSignInProvider: ({ data, params }) => deleteProvider(data, params.id),
     testSignInProvider: ({ data, params }) => testProvider(services, data, params.id),
     getLocalSignIn: ({ data }) => readLocalSignIn(db, data),
-    updateLocalSignIn: ({ data, body }) => changeLocalSignIn(db, data, body),
+    updateLocalSignIn: ({ data, body }) => changeLocalSignIn(data, body),
     unbindUser: ({ data, params }) => unbindStudent(data, events, params.id),
 
     listSchoolGrades: ({ data, query }) =>

@@ -75,7 +75,7 @@ export function createRecordReaders(db: Database): {
     updateCredentialWebhook: ({ params, ...call }) => readManagedWebhook({ db, ...call }, params.id),
     updateSchoolSettings: ({ data }) => readSettings(db, data),
     updateSignInProvider: async ({ data, params }) =>
-      (await listProviders(db, data, { offset: 0, limit: limits.internalPageSizeMax })).list.find(
+      (await listProviders(data, { offset: 0, limit: limits.internalPageSizeMax })).list.find(
         ({ id }) => id === params.id,
       ),
     updateLocalSignIn: ({ data }) => readLocalSignIn(db, data),

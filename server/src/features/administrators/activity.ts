@@ -1,5 +1,4 @@
-import type { Activity, InternalOperations, Query } from '@classledger/contract';
-import type { Selectable } from 'kysely';
+import { Activity, type InternalOperations, type Query } from '@classledger/contract';
 import { resolveDateRange } from '../../access/date-range.ts';
 import { adminRange } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -7,8 +6,8 @@ import type { Admin } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { VisibleRange } from '../../database/partitions.ts';
-import type { Tables } from '../../database/tables.ts';
 import { notFound, outOfRange } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 import { administratorsInRange } from './list-administrators.ts';
 
 export type ActivityFilter = Query<InternalOperations['listActivity']>;
@@ -48,12 +47,20 @@ export async function listActivity(
   if (from !== undefined) changes = changes.where('y.created_at', '>=', from);
   if (to !== undefined) changes = changes.where('y.created_at', '<=', to);
   const page = await readPage(
-    changes.selectAll('y').orderBy('y.created_at', 'desc').orderBy('y.id', 'desc'),
+    changes
+      .select(columnsOf('y', Activity, ['schoolId', 'target']))
+      .select(['y.school_id', 'y.target_id', 'y.target_name'])
+      .orderBy('y.created_at', 'desc')
+      .orderBy('y.id', 'desc'),
     slice,
     'y.id',
     { indexed: ['y.created_at', 'y.id'] },
   );
-  return page.map(toActivity);
+  return page.map(({ school_id, target_id: id, target_name: name, ...row }) => ({
+    ...row,
+    schoolId: school_id === 0 ? null : school_id,
+    target: id === null && name === null ? null : { id, name },
+  }));
 }
 
 async function requireVisible(db: Database, admin: Admin, id: number): Promise<void> {
@@ -64,21 +71,4 @@ async function requireVisible(db: Database, admin: Admin, id: number): Promise<v
     .select((is) => is('id', 'in', selectVisibleAdministrators(db, admin)).as('inRange'))
     .executeTakeFirstOrThrow(() => notFound('The administrator'));
   if (!seen.inRange) throw outOfRange('The administrator');
-}
-
-type ActivityRow = Selectable<Tables['activity']>;
-
-function toActivity(row: ActivityRow): Activity {
-  const { target_id: id, target_name: name } = row;
-  return {
-    id: row.id,
-    createdAt: row.created_at,
-    adminId: row.admin_id,
-    username: row.username,
-    action: row.action,
-    schoolId: row.school_id === 0 ? null : row.school_id,
-    target: id === null && name === null ? null : { id, name },
-    ip: row.ip,
-    userAgent: row.user_agent,
-  };
 }

@@ -8,16 +8,23 @@ import {
 } from '../../access/initial-passwords.ts';
 import { mayManage } from '../../access/management.ts';
 import { generatePassword, hashConcurrency } from '../../access/passwords.ts';
+import type { Responsibility } from '../../access/range.ts';
 import { runAndRollBack } from '../../access/run-and-roll-back.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { forEachLimited } from '../../concurrency/for-each-limited.ts';
 import type { Transaction } from '../../database/connect.ts';
-import { AppError } from '../../errors/app-error.ts';
+import { AppError, type ErrorKind } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
-import { lockAdministrators, resolveAffiliation } from './manage-administrators.ts';
+import {
+  lockAdministrators,
+  placeColumns,
+  resolveAffiliation,
+  usernameTaken,
+} from './manage-administrators.ts';
 
 type AssignBody = Body<InternalOperations['assignClassTeachers']>;
+type AssignCall = KeyedCall & { readonly admin: Admin; readonly body: AssignBody };
 type Entry = AssignBody['teachers'][number];
 type Detail = AssignedTeachers['details'][number];
 type Assignment = Pick<Detail, 'id' | 'action' | 'classBefore' | 'initialPassword' | 'passwordEndsAt'>;
@@ -30,14 +37,12 @@ interface PreparedPassword {
 /** Returns undefined for a username that had an account when passwords were prepared. */
 type FindPreparedPassword = (username: string) => PreparedPassword | undefined;
 
-class EntryError extends Error {
+class EntryError extends AppError {
   readonly fault: NonNullable<Detail['fault']>;
-  readonly error: AppError;
 
-  constructor(fault: NonNullable<Detail['fault']>, error: AppError) {
-    super(error.message);
+  constructor(fault: NonNullable<Detail['fault']>, kind: ErrorKind, message: string) {
+    super(kind, message);
     this.fault = fault;
-    this.error = error;
   }
 }
 
@@ -47,18 +52,17 @@ class EntryError extends Error {
  */
 export function assignClassTeachers(
   passwords: InitialPasswords,
-  call: KeyedCall & { readonly admin: Admin; readonly body: AssignBody },
+  call: AssignCall,
 ): Promise<AssignedTeachers | ReplayedAnswer> {
-  const { data, admin, at, body } = call;
-  const { teachers, dryRun = false } = body;
+  const { data, at, body } = call;
   const assign = (own: SchoolData, tx: Transaction, prepare: FindPreparedPassword) =>
-    assignAll(own, tx, { caller: admin, teachers, dryRun, prepare, at });
-  if (dryRun) {
+    assignAll(own, tx, call, prepare);
+  if (body.dryRun) {
     const stored = { hash: '', expiresAt: null, isInitial: true, isShared: false } as const;
     const emptyPassword = { password: null, stored };
     return runAndRollBack(data, (own, tx) => assign(own, tx, () => emptyPassword));
   }
-  const prepare = () => preparePasswords(passwords, data, teachers, at);
+  const prepare = () => preparePasswords(passwords, data, body.teachers, at);
   return runOncePrepared(call, prepare, (own, prepared, tx) =>
     assign(own, tx, (username) => prepared.get(username)),
   );
@@ -106,36 +110,27 @@ async function readIdsByUsername(
   return new Map(rows.map(({ id, username }) => [username, id]));
 }
 
-interface AssignOptions {
-  readonly caller: Admin;
-  readonly teachers: readonly Entry[];
-  /** The caller rolls the transaction back, so the answer contains no new ids. */
-  readonly dryRun: boolean;
-  readonly prepare: FindPreparedPassword;
-  readonly at: Date;
-}
-
 /** Locks the school, then classes, then accounts, each in a fixed order, so parallel lists cannot deadlock. */
 async function assignAll(
   own: SchoolData,
   tx: Transaction,
-  { caller, teachers, dryRun, prepare, at }: AssignOptions,
+  { admin, at, body }: AssignCall,
+  prepare: FindPreparedPassword,
 ): Promise<AssignedTeachers> {
+  // The caller rolls a dry run back, so the answer contains no new ids.
+  const { teachers, dryRun = false } = body;
   await own.lockSchoolShared();
   await own.wholeSchool().lockClasses([...new Set(validEntries(teachers).map(({ classId }) => classId))]);
   const ids = await readIdsByUsername(tx, distinctUsernames(teachers));
-  const { manager, targets } = await lockAdministrators(tx, caller, [...ids.values()]);
+  const { manager, targets } = await lockAdministrators(tx, admin, [...ids.values()]);
   const labels = await readClassLabels(own);
   const seen = new Set<string>();
 
   const assign = async (entry: Entry): Promise<Assignment> => {
-    if (entry.fault) throw new EntryError('invalid', new AppError(entry.fault.kind, entry.fault.message));
+    if (entry.fault) throw new EntryError('invalid', entry.fault.kind, entry.fault.message);
     const { username, classId } = entry.value;
     if (seen.has(username)) {
-      throw new EntryError(
-        'twice',
-        new AppError('conflict', 'An entry before this one names the same account'),
-      );
+      throw new EntryError('twice', 'conflict', 'An entry before this one names the same account');
     }
     seen.add(username);
     const place = await resolveAffiliation(tx, manager, {
@@ -143,27 +138,23 @@ async function assignAll(
       schoolId: own.schoolId,
       classId,
     }).catch((error: unknown) => {
-      throw error instanceof AppError ? new EntryError('noClass', error) : error;
+      throw error instanceof AppError ? new EntryError('noClass', error.kind, error.message) : error;
     });
     const target = targets.find((one) => one.username === username);
     if (!target) {
       const prepared = prepare(username);
-      const id = await createClassAdministrator(tx, own, { username, place, prepared, at });
+      const id = await createClassAdministrator(tx, username, place, prepared, at);
       const shown = prepared?.password
         ? { initialPassword: prepared.password, ...passwordEndsAtField(prepared.stored) }
         : {};
       return { id: dryRun ? null : id, action: 'created', classBefore: null, ...shown };
     }
     // An account of another school gives the same error, so that callers do not learn where it exists.
-    if (target.schoolId !== own.schoolId || !mayManage(manager, target)) throw usernameTaken(username);
+    if (target.schoolId !== own.schoolId || !mayManage(manager, target)) throw takenEntry(username);
     if (target.role !== 'class_admin') {
-      throw new EntryError(
-        'otherRole',
-        new AppError('conflict', 'This account is not that of a class teacher'),
-      );
+      throw new EntryError('otherRole', 'conflict', 'This account is not that of a class teacher');
     }
-    if (target.disabled)
-      throw new EntryError('disabled', new AppError('conflict', 'This account is disabled'));
+    if (target.disabled) throw new EntryError('disabled', 'conflict', 'This account is disabled');
     const { id } = target;
     if (target.classId === classId) return { id, action: 'unchanged', classBefore: null };
     await tx
@@ -182,9 +173,9 @@ async function assignAll(
       return { index, success: true, code: 0, reason: null, username, fault: null, ...assignment };
     } catch (error) {
       if (!(error instanceof EntryError)) throw error;
-      const { code, message } = error.error;
+      const { code, message: reason, fault } = error;
       const unassigned = { id: null, action: null, classBefore: null };
-      return { index, success: false, code, reason: message, username, fault: error.fault, ...unassigned };
+      return { index, success: false, code, reason, username, fault, ...unassigned };
     }
   };
   const details: Detail[] = [];
@@ -220,41 +211,29 @@ function usernameOf(entry: Entry): string | null {
   return typeof username === 'string' ? username : null;
 }
 
-const usernameTaken = (username: string) =>
-  new EntryError(
-    'taken',
-    new AppError('conflict', `An administrator named ${JSON.stringify(username)} already exists`),
-  );
-
-interface NewClassAdministrator {
-  readonly username: string;
-  readonly place: Awaited<ReturnType<typeof resolveAffiliation>>;
-  readonly prepared: PreparedPassword | undefined;
-  readonly at: Date;
-}
+const takenEntry = (username: string) => new EntryError('taken', 'conflict', usernameTaken(username).message);
 
 /** @throws EntryError when the username is taken, or became free after the passwords were prepared */
 async function createClassAdministrator(
   tx: Transaction,
-  own: SchoolData,
-  { username, place, prepared, at }: NewClassAdministrator,
+  username: string,
+  place: Responsibility,
+  prepared: PreparedPassword | undefined,
+  at: Date,
 ): Promise<number> {
-  if (!prepared) throw usernameTaken(username);
+  if (!prepared) throw takenEntry(username);
   const created = await tx
     .insertInto('admin')
     .values({
       username,
       ...initialPasswordColumns(prepared.stored),
-      role: place.role,
-      school_id: own.schoolId,
-      grade_id: place.gradeId,
-      class_id: place.classId,
+      ...placeColumns(place),
       created_at: at,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!created) throw usernameTaken(username);
+  if (!created) throw takenEntry(username);
   return created.id;
 }
 

@@ -1,4 +1,4 @@
-import type { Administrator, InternalOperations, Query } from '@classledger/contract';
+import { Administrator, type InternalOperations, type Query } from '@classledger/contract';
 import { sql } from 'kysely';
 import { managedRoles } from '../../access/management.ts';
 import { adminRange, type Range } from '../../access/range.ts';
@@ -7,6 +7,7 @@ import type { Admin } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { likePattern } from '../../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
+import { columnsOf } from '../../fields/fields.ts';
 
 export type AdministratorFilter = Query<InternalOperations['listAdministrators']>;
 
@@ -25,17 +26,8 @@ function selectAdministrators(db: Queryable) {
   return db
     .selectFrom('admin as a')
     .leftJoin('school as o', 'o.id', 'a.school_id')
-    .select([
-      'a.id',
-      'a.username',
-      'a.role',
-      'a.school_id as schoolId',
-      'o.name as schoolName',
-      'a.grade_id as gradeId',
-      'a.class_id as classId',
-      'a.disabled',
-      'a.created_at as createdAt',
-    ]);
+    .select(columnsOf('a', Administrator, ['schoolName', 'gradeName', 'className']))
+    .select('o.name as schoolName');
 }
 
 type AdministratorRow = Omit<Administrator, 'gradeName' | 'className'>;

@@ -8,7 +8,7 @@ import { SchoolData } from '../../access/school-data.ts';
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import { lockClass, requireOpenGrade } from '../../access/targets.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
-import { inTransaction, violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import { inTransaction, translateViolations } from '../../database/transaction.ts';
 import { AppError, conflict, invalidValue, notFound, outOfRange } from '../../errors/app-error.ts';
 import { readSchool } from '../schools/schools.ts';
 import { deleteAdminIdentities } from '../sign-in-providers/identities.ts';
@@ -65,17 +65,14 @@ export function createAdministrator(
     await lockAffiliation(tx, caller, wantedAffiliation);
     const { manager } = await lockAdministrators(tx, caller, []);
     const place = await resolveAffiliation(tx, manager, wantedAffiliation);
-    const created = await translateViolations(
+    const created = await storeNamed(
       username,
       tx
         .insertInto('admin')
         .values({
           username,
           ...initialPasswordColumns(password),
-          role,
-          school_id: place.schoolId,
-          grade_id: place.gradeId,
-          class_id: place.classId,
+          ...placeColumns(place),
           created_at: at,
         })
         .returning('id')
@@ -116,19 +113,16 @@ export async function changeAdministrator(
     const place = changesAffiliation(target, change)
       ? await resolveAffiliation(tx, manager, mergeAffiliation(target, change))
       : target;
-    await translateViolations(
+    await storeNamed(
       change.username ?? target.username,
       tx
         .updateTable('admin')
         .where('id', '=', id)
         .set({
-          role,
-          school_id: place.schoolId,
-          grade_id: place.gradeId,
-          class_id: place.classId,
-          ...(change.username === undefined ? {} : { username: change.username }),
+          ...placeColumns({ ...place, role }),
+          username: change.username,
           ...(change.password && initialPasswordColumns(change.password)),
-          ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
+          disabled: change.disabled,
         })
         .execute(),
     );
@@ -298,12 +292,16 @@ function managerRangeIn(schoolId: number, manager: Responsibility): Range {
   return range ?? { schoolId, gradeId: 0, classId: 0 };
 }
 
-async function translateViolations<T>(username: string, write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (violatesForeignKey(error)) throw notFound('The school, the grade or the class');
-    if (violatedUnique(error) === null) throw error;
-    throw conflict(`An administrator named ${JSON.stringify(username)} already exists`);
-  }
-}
+export const placeColumns = ({ role, schoolId, gradeId, classId }: Responsibility) => ({
+  role,
+  school_id: schoolId,
+  grade_id: gradeId,
+  class_id: classId,
+});
+
+/** @throws AppError not_found, conflict (the username) */
+const storeNamed = <T>(username: string, write: Promise<T>) =>
+  translateViolations(write, notFound('The school, the grade or the class'), usernameTaken(username));
+
+export const usernameTaken = (username: string) =>
+  conflict(`An administrator named ${JSON.stringify(username)} already exists`);

@@ -1,25 +1,17 @@
-import type { Announcement, Body, InternalOperations } from '@classledger/contract';
-import type { Selectable } from 'kysely';
+import { Announcement, type Body, type InternalOperations } from '@classledger/contract';
 import type { Database } from '../../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
-import type { Tables } from '../../database/tables.ts';
 import { invalidValue, notFound } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 
 export type AnnouncementInput = Body<InternalOperations['createAnnouncement']>;
 
-type AnnouncementRow = Selectable<Tables['announcement']>;
+const columns = columnsOf('announcement', Announcement);
 
-function toAnnouncement(row: AnnouncementRow): Announcement {
-  return {
-    id: row.id,
-    title: row.title,
-    content: row.content,
-    type: row.type,
-    active: row.active ? 1 : 0,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-}
+const toAnnouncement = ({ active, ...row }: Omit<Announcement, 'active'> & { active: boolean }) => ({
+  ...row,
+  active: active ? 1 : 0,
+});
 
 /** Kept small because one announcement can have 50 kB. */
 const announcementsPerBatch = 50;
@@ -31,14 +23,14 @@ export async function listAnnouncements(
 ): Promise<ListResult<Announcement>> {
   let visible = db.selectFrom('announcement');
   if (which === 'active') visible = visible.where('active', '=', true);
-  const page = await readPage(visible.selectAll().orderBy('id', 'desc'), slice, 'id', {
+  const page = await readPage(visible.select(columns).orderBy('id', 'desc'), slice, 'id', {
     partOf: announcementsPerBatch,
   });
   return page.map(toAnnouncement);
 }
 
 export async function readAnnouncement(db: Database, id: number): Promise<Announcement | undefined> {
-  const row = await db.selectFrom('announcement').where('id', '=', id).selectAll().executeTakeFirst();
+  const row = await db.selectFrom('announcement').where('id', '=', id).select(columns).executeTakeFirst();
   return row && toAnnouncement(row);
 }
 
@@ -68,7 +60,7 @@ export async function createAnnouncement(
       created_at: at,
       updated_at: at,
     })
-    .returningAll()
+    .returning(columns)
     .executeTakeFirstOrThrow();
   return toAnnouncement(row);
 }
@@ -86,11 +78,11 @@ export async function changeAnnouncement(
     .set({
       updated_at: at,
       title,
-      ...(content === undefined ? {} : { content: await sanitiseContent(content) }),
+      content: content === undefined ? undefined : await sanitiseContent(content),
       type,
-      ...(active === undefined ? {} : { active: Boolean(active) }),
+      active: active === undefined ? undefined : Boolean(active),
     })
-    .returningAll()
+    .returning(columns)
     .executeTakeFirstOrThrow(() => notFound('The announcement'));
   return toAnnouncement(row);
 }

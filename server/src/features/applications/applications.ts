@@ -1,32 +1,27 @@
-import type { Application } from '@classledger/contract';
-import { type Selectable, sql } from 'kysely';
+import { Application } from '@classledger/contract';
+import { sql } from 'kysely';
 import type { Admin } from '../../access/sessions.ts';
 import { applicationLock } from '../../database/advisory-locks.ts';
 import type { Database } from '../../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
-import type { Tables } from '../../database/tables.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, notFound } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 
 export type NewApplication = Pick<Application, 'schoolName' | 'applicantName' | 'contactPhone' | 'reason'>;
 
-type ApplicationRow = Selectable<Tables['application']>;
+const reviewer = ['reviewed_by_id as reviewerId', 'reviewed_by_username as reviewerName'] as const;
+const columns = [...columnsOf('application', Application, ['reviewedBy']), ...reviewer];
 
-function toApplication(row: ApplicationRow): Application {
-  const { reviewed_by_id: id, reviewed_by_username: username } = row;
-  return {
-    id: row.id,
-    schoolName: row.school_name,
-    applicantName: row.applicant_name,
-    contactPhone: row.contact_phone,
-    reason: row.reason,
-    status: row.status,
-    reviewNote: row.review_note,
-    reviewedAt: row.reviewed_at,
-    reviewedBy: id === null || username === null ? null : { id, username },
-    createdAt: row.created_at,
-  };
-}
+type ApplicationRow = Omit<Application, 'reviewedBy'> & {
+  readonly reviewerId: number | null;
+  readonly reviewerName: string | null;
+};
+
+const toApplication = ({ reviewerId: id, reviewerName: username, ...row }: ApplicationRow): Application => ({
+  ...row,
+  reviewedBy: id === null || username === null ? null : { id, username },
+});
 
 const pendingMax = 1_000;
 const hourSeconds = 3_600;
@@ -54,7 +49,7 @@ export function submitApplication(db: Database, input: NewApplication, at: Date)
         reason: input.reason,
         created_at: at,
       })
-      .returningAll()
+      .returning(columns)
       .executeTakeFirstOrThrow();
     return toApplication(row);
   });
@@ -67,12 +62,12 @@ export async function listApplications(
 ): Promise<ListResult<Application>> {
   let matching = db.selectFrom('application');
   if (status !== undefined) matching = matching.where('status', '=', status);
-  const page = await readPage(matching.selectAll().orderBy('id', 'desc'), slice, 'id');
+  const page = await readPage(matching.select(columns).orderBy('id', 'desc'), slice, 'id');
   return page.map(toApplication);
 }
 
 export async function readApplication(db: Database, id: number): Promise<Application | undefined> {
-  const row = await db.selectFrom('application').where('id', '=', id).selectAll().executeTakeFirst();
+  const row = await db.selectFrom('application').where('id', '=', id).select(columns).executeTakeFirst();
   return row && toApplication(row);
 }
 
@@ -109,7 +104,7 @@ export async function reviewApplication(
       reviewed_by_username: reviewer.username,
       review_note: reviewNote,
     })
-    .returningAll()
+    .returning(columns)
     .executeTakeFirstOrThrow(() => notFound('The application'));
   return toApplication(row);
 }

@@ -1,10 +1,11 @@
-import type { AuditRecord, InternalOperations, Query } from '@classledger/contract';
+import { AuditRecord, type InternalOperations, type Query } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import type { Database } from '../../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { VisibleRange } from '../../database/partitions.ts';
+import { columnsOf } from '../../fields/fields.ts';
 import { credentialsInRange } from './credentials.ts';
 
 export type AuditFilter = Query<InternalOperations['listAuditRecords']>;
@@ -34,21 +35,8 @@ export function listAuditRecords(
   return runOnSlowPool(true, () =>
     readPage(
       records
-        .select([
-          'a.id',
-          'a.request_id as requestId',
-          'a.token_id as tokenId',
-          'a.token_prefix as tokenPrefix',
-          sql<number | null>`nullif(a.school_id, 0)`.as('schoolId'),
-          'a.method',
-          'a.path',
-          'a.status_code as statusCode',
-          'a.latency_ms as latencyMs',
-          'a.ip',
-          'a.user_agent as userAgent',
-          'a.error_message as errorMessage',
-          'a.created_at as createdAt',
-        ])
+        .select(columnsOf('a', AuditRecord, ['schoolId']))
+        .select(sql<number | null>`nullif(a.school_id, 0)`.as('schoolId'))
         .orderBy('a.created_at', 'desc')
         .orderBy('a.id', 'desc'),
       slice,

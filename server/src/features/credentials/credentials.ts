@@ -1,9 +1,9 @@
 import {
+  type Body,
   type Credential as CredentialRecord,
-  type CredentialStatus,
+  type InternalOperations,
   type Permission,
   permissions,
-  type ScopeType,
   scopeTypes,
 } from '@classledger/contract';
 import { announceAccessChange } from '../../access/access-changes.ts';
@@ -23,17 +23,9 @@ export interface CredentialSettings {
   readonly maxExpireDays: number;
 }
 
-interface RequestedScope {
-  readonly scopeType: ScopeType;
-  readonly scopeGradeId?: number | null | undefined;
-  readonly scopeClassId?: number | null | undefined;
-}
-
-export interface NewCredential extends RequestedScope {
-  readonly name: string;
-  readonly scopes: readonly Permission[];
-  readonly expiresInDays?: number | null | undefined;
-}
+type NewCredential = Body<InternalOperations['issueCredential']>;
+type RequestedScope = Pick<NewCredential, 'scopeType' | 'scopeGradeId' | 'scopeClassId'>;
+type Change = Body<InternalOperations['updateCredential']>;
 
 const dayMs = 86_400_000;
 
@@ -202,14 +194,7 @@ export async function changeCredential(
   data: SchoolData | null,
   admin: Admin,
   id: number,
-  change: {
-    name?: string | undefined;
-    scopes?: readonly Permission[] | undefined;
-    expiresInDays?: number | null | undefined;
-    expiresAt?: string | null | undefined;
-    disabled?: boolean | undefined;
-    status?: CredentialStatus | undefined;
-  },
+  change: Change,
   settings: CredentialSettings,
   now: Date,
 ): Promise<void> {
@@ -217,14 +202,10 @@ export async function changeCredential(
   const current = await readCredential(db, id, now);
   const expiresAt = changedExpiry(change, current, settings, now);
   const disabled = changedDisabled(change, current);
-  const set = {
-    ...(change.name === undefined ? {} : { name: change.name }),
-    ...(change.scopes === undefined ? {} : { scopes: distinct(change.scopes) }),
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-    ...(disabled === undefined ? {} : { disabled }),
-  };
+  const scopes = change.scopes && distinct(change.scopes);
+  const set = { name: change.name, scopes, expires_at: expiresAt, disabled };
   // Skips the update when the body only repeats the current status or expiry.
-  if (Object.keys(set).length === 0) return;
+  if (Object.values(set).every((value) => value === undefined)) return;
   await inTransaction(db, async (tx) => {
     await tx.updateTable('api_token').where('id', '=', id).where('revoked_at', 'is', null).set(set).execute();
     await announceAccessChange(tx, { credentialId: id });
@@ -271,8 +252,6 @@ export async function requireCredential(
 }
 
 const distinct = (scopes: readonly Permission[]) => [...new Set(scopes)];
-
-type Change = Parameters<typeof changeCredential>[4];
 
 function changedExpiry(
   { expiresInDays: days, expiresAt }: Change,

@@ -1,12 +1,12 @@
-import type {
-  Body,
-  ImportEffect,
-  ImportEntry,
+import {
+  type Body,
+  type ImportEffect,
+  type ImportEntry,
   ImportRun,
-  InternalOperations,
-  Query,
-  SkippedRow,
-  StudentExport,
+  type InternalOperations,
+  type Query,
+  type SkippedRow,
+  type StudentExport,
 } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -15,31 +15,12 @@ import type { StoredEntry } from '../../database/import-tables.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { importRowHours } from '../../database/retention.ts';
 import { invalidValue, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { faultyDetail } from './import-students.ts';
 import { planParts, tooManyLinkedEntries } from './plan-parts.ts';
 
-const fields = [
-  'i.id',
-  'i.name',
-  'i.source',
-  'i.admin_id as adminId',
-  'i.username',
-  'i.created_at as createdAt',
-  'i.created_count as createdCount',
-  'i.changed_count as changedCount',
-  'i.missing_count as missingCount',
-  'i.failed_count as failedCount',
-  'i.done_count as doneCount',
-  'i.total_count as totalCount',
-  'i.part_count as partCount',
-  'i.parts',
-  'i.undo_begun_at as undoBegunAt',
-  'i.undone_at as undoneAt',
-  'i.undone_by as undoneBy',
-  'i.restored_count as restoredCount',
-  'i.kept_count as keptCount',
-] as const;
+const fields = [...columnsOf('i', ImportRun, ['state']), 'i.part_count as partCount', 'i.parts'] as const;
 
 type StartCall = KeyedCall & {
   readonly admin: Admin;

@@ -1,17 +1,11 @@
-import type { ClassroomTool, SchoolSettings } from '@classledger/contract';
+import { type Body, type InternalOperations, SchoolSettings } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
 import { notFound } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 import { changeTimeZone, resolveTimeZone } from './time-zone.ts';
 
-const fields = [
-  'id',
-  'name',
-  'classmates',
-  'erase_leavers_after_days as eraseLeaversAfterDays',
-  'time_zone as timeZone',
-  'switched_off_tools as switchedOffTools',
-] as const;
+const fields = columnsOf('school', SchoolSettings);
 
 /** @throws AppError not_found */
 export async function readSettings(db: Database, { schoolId }: SchoolData): Promise<SchoolSettings> {
@@ -24,12 +18,7 @@ export async function readSettings(db: Database, { schoolId }: SchoolData): Prom
 export async function changeSettings(
   db: Database,
   data: SchoolData,
-  change: {
-    readonly classmates?: SchoolSettings['classmates'] | undefined;
-    readonly eraseLeaversAfterDays?: number | null | undefined;
-    readonly switchedOffTools?: readonly ClassroomTool[] | undefined;
-    readonly timeZone?: string | undefined;
-  },
+  change: Body<InternalOperations['updateSchoolSettings']>,
 ): Promise<SchoolSettings> {
   const { timeZone } = change;
   const known = timeZone === undefined ? undefined : await resolveTimeZone(db, timeZone);

@@ -1,40 +1,33 @@
-import type { School } from '@classledger/contract';
-import type { Selectable } from 'kysely';
+import { type Body, type InternalOperations, School } from '@classledger/contract';
 import { announceAccessChange } from '../../access/access-changes.ts';
 import { adminRange } from '../../access/range.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
-import type { Tables } from '../../database/tables.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, notFound } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 import { resolveTimeZone } from './time-zone.ts';
 
-type SchoolRow = Selectable<Tables['school']>;
+const columns = columnsOf('school', School, ['schoolDb']);
 
-function toSchool(row: SchoolRow): School {
-  return {
-    id: row.id,
-    schoolDb: `school_${row.id}`,
-    name: row.name,
-    disabled: row.disabled ? 1 : 0,
-    timeZone: row.time_zone,
-    createdAt: row.created_at,
-    switchedOffTools: row.switched_off_tools,
-  };
-}
+const toSchool = (row: Omit<School, 'schoolDb' | 'disabled'> & { readonly disabled: boolean }): School => ({
+  ...row,
+  schoolDb: `school_${row.id}`,
+  disabled: row.disabled ? 1 : 0,
+});
 
 export async function listSchools(db: Database, admin: Admin, slice: Slice): Promise<ListResult<School>> {
   const range = adminRange(admin);
   let visible = db.selectFrom('school');
   if (range !== 'everything') visible = visible.where('id', '=', admin.schoolId);
-  const page = await readPage(visible.selectAll().orderBy('id'), slice, 'id');
+  const page = await readPage(visible.select(columns).orderBy('id'), slice, 'id');
   return page.map(toSchool);
 }
 
 /** @throws AppError not_found, out_of_range */
 export async function readSchool(db: Queryable, admin: Admin, id: number): Promise<School> {
-  const row = await db.selectFrom('school').where('id', '=', id).selectAll().executeTakeFirst();
+  const row = await db.selectFrom('school').where('id', '=', id).select(columns).executeTakeFirst();
   if (!row) throw notFound('The school');
   if (adminRange(admin) !== 'everything' && admin.schoolId !== id) {
     throw new AppError('out_of_range', 'The school is outside your range');
@@ -51,7 +44,7 @@ export async function createSchool(
   const row = await db
     .insertInto('school')
     .values({ name, time_zone: await resolveTimeZone(db, timeZone), created_at: at })
-    .returningAll()
+    .returning(columns)
     .executeTakeFirstOrThrow();
   return toSchool(row);
 }
@@ -60,17 +53,14 @@ export async function createSchool(
 export async function changeSchool(
   db: Database,
   id: number,
-  change: { name?: string | undefined; disabled?: boolean | 0 | 1 | undefined },
+  { name, disabled }: Body<InternalOperations['updateSchool']>,
 ): Promise<School> {
   return inTransaction(db, async (tx) => {
     const row = await tx
       .updateTable('school')
       .where('id', '=', id)
-      .set({
-        ...(change.name === undefined ? {} : { name: change.name }),
-        ...(change.disabled === undefined ? {} : { disabled: Boolean(change.disabled) }),
-      })
-      .returningAll()
+      .set({ name, disabled: disabled === undefined ? undefined : Boolean(disabled) })
+      .returning(columns)
       .executeTakeFirstOrThrow(() => notFound('The school'));
     await announceAccessChange(tx, { schoolId: id });
     if (row.disabled) {

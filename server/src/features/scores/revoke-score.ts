@@ -1,10 +1,11 @@
-import type { StudentTotals } from '@classledger/contract';
+import { StudentTotals } from '@classledger/contract';
 import { sql } from 'kysely';
 import { requireWritable } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { recordRevokedScores } from '../../changes/record-student-changes.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 import type { Author } from './ledger/plan.ts';
 import { applyTotals } from './ledger/totals.ts';
 import { TotalsDelta } from './ledger/totals-delta.ts';
@@ -119,14 +120,7 @@ function readTotals(data: SchoolData, studentIds: readonly number[]): Promise<St
   return data
     .students()
     .where('s.id', '=', anyOf(studentIds))
-    .select([
-      's.id',
-      's.class_id as classId',
-      's.total_score as totalScore',
-      's.add_score as addScore',
-      's.deduct_score as deductScore',
-      's.score_count as scoreCount',
-    ])
+    .select(columnsOf('s', StudentTotals))
     .orderBy('s.id')
     .execute();
 }

@@ -1,3 +1,4 @@
+import type { SchoolData } from '../../access/school-data.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { anyOf } from '../../database/expressions.ts';
 
@@ -22,13 +23,12 @@ export async function deleteAdminIdentities(
 
 /** Unbinds all accounts of a provider, in a transaction that has locked the provider. */
 export async function deleteProviderIdentities(
+  own: SchoolData,
   tx: Transaction,
-  schoolId: number,
   providerId: number,
 ): Promise<void> {
-  const forgotten = await tx
+  const forgotten = await own
     .deleteFrom('sign_in_identity')
-    .where('school_id', '=', schoolId)
     .where('provider_id', '=', providerId)
     .returning(['admin_id as adminId', 'student_id as studentId'])
     .execute();
@@ -36,19 +36,11 @@ export async function deleteProviderIdentities(
     tx,
     forgotten.flatMap(({ adminId }) => adminId ?? []),
   );
-  const studentIds = forgotten.flatMap(({ studentId }) => studentId ?? []);
-  await tx
-    .deleteFrom('sign_in_code')
-    .where('school_id', '=', schoolId)
-    .where('opens', '=', 'provider')
-    .where('student_id', '=', anyOf(studentIds))
-    .execute();
-  await tx
-    .deleteFrom('student_session')
-    .where('school_id', '=', schoolId)
-    .where('opened_with', '=', 'provider')
-    .where('student_id', '=', anyOf(studentIds))
-    .execute();
+  const theirs = anyOf(forgotten.flatMap(({ studentId }) => studentId ?? []));
+  const codes = own.deleteFrom('sign_in_code').where('opens', '=', 'provider');
+  await codes.where('student_id', '=', theirs).execute();
+  const sessions = own.deleteFrom('student_session').where('opened_with', '=', 'provider');
+  await sessions.where('student_id', '=', theirs).execute();
 }
 
 async function endProviderSessions(tx: Transaction, ids: readonly number[]): Promise<void> {

@@ -1,95 +1,88 @@
 import type { Body, InternalOperations, SignInProvider } from '@classledger/contract';
+import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import { requireOpenClass } from '../../access/targets.ts';
-import type { Database, Queryable, Transaction } from '../../database/connect.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
-import { inTransaction, violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import { translateViolations } from '../../database/transaction.ts';
 import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
 import type { Finding, ProviderAdapter } from './adapters/adapter.ts';
 import { isAllowedAddress } from './adapters/guarded-fetch.ts';
 import { deleteProviderIdentities } from './identities.ts';
-import { decryptProvider, type ProviderRow, secretContext } from './stored-providers.ts';
+import { decryptProvider, type ProviderRow, providerColumns, sealSecret } from './stored-providers.ts';
 
 type NewProvider = Body<InternalOperations['createSignInProvider']>;
 type ProviderChange = Body<InternalOperations['updateSignInProvider']>;
 
 export interface ProviderServices {
-  readonly db: Database;
   readonly sealing: Sealing;
   readonly adapters: Readonly<Record<SignInProvider['kind'], ProviderAdapter>>;
   readonly httpProvidersOnLoopback: boolean;
 }
 
-const toProvider = (row: ProviderRow, boundAccounts: number): SignInProvider => ({
-  id: row.id,
-  kind: row.kind,
-  name: row.name,
-  issuer: row.issuer,
-  clientId: row.client_id,
-  scopes: row.scopes,
-  forAdministrators: row.for_administrators,
-  forStudents: row.for_students,
-  claim: row.claim,
-  studentAttribute: row.student_attribute,
-  createStudentsIn: row.create_students_in,
-  enabled: row.enabled,
+const toProvider = ({ schoolId: _, sealedSecret: __, ...row }: ProviderRow, boundAccounts: number) => ({
+  ...row,
   boundAccounts,
-  createdAt: row.created_at,
 });
 
-export async function listProviders(
-  db: Database,
-  { schoolId }: SchoolData,
-  slice: Slice,
-): Promise<ListResult<SignInProvider>> {
-  const rows = db
-    .selectFrom('sign_in_provider as p')
-    .where('p.school_id', '=', schoolId)
-    .selectAll('p')
-    .select((is) =>
-      is
-        .selectFrom('sign_in_identity as i')
-        .where('i.school_id', '=', schoolId)
-        .whereRef('i.provider_id', '=', 'p.id')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .as('bound'),
-    )
-    .orderBy('p.id');
-  const page = await readPage(rows, slice, 'p.id');
-  return page.map((row) => toProvider(row, Number(row.bound)));
+const boundAccountsOf = (data: SchoolData) =>
+  data.selectFrom('sign_in_identity').select(({ fn }) => fn.countAll<number>().as('n'));
+
+export async function listProviders(data: SchoolData, slice: Slice): Promise<ListResult<SignInProvider>> {
+  const bound = boundAccountsOf(data).where('provider_id', '=', sql.ref<number>('sign_in_provider.id'));
+  const rows = data
+    .selectFrom('sign_in_provider')
+    .select([...providerColumns, bound.$asScalar().as('bound')])
+    .orderBy('sign_in_provider.id');
+  const page = await readPage(rows, slice, 'sign_in_provider.id');
+  return page.map(({ bound: n, ...row }) => toProvider(row, Number(n)));
 }
+
+const defaults = {
+  scopes: 'openid profile',
+  forAdministrators: true,
+  forStudents: true,
+  claim: 'preferred_username',
+  studentAttribute: 'username',
+  createStudentsIn: null,
+  enabled: true,
+} as const;
+
+type Settings = Omit<ProviderRow, 'id' | 'schoolId' | 'kind' | 'createdAt'>;
+
+const toColumns = (settings: Settings) => ({
+  name: settings.name,
+  issuer: settings.issuer,
+  client_id: settings.clientId,
+  client_secret: settings.sealedSecret,
+  scopes: settings.scopes,
+  for_administrators: settings.forAdministrators,
+  for_students: settings.forStudents,
+  claim: settings.claim,
+  student_attribute: settings.studentAttribute,
+  create_students_in: settings.createStudentsIn,
+  enabled: settings.enabled,
+});
 
 /** @throws AppError not_found (the class), invalid_value, conflict (the name) */
 export async function createProvider(
-  { db, sealing, httpProvidersOnLoopback }: ProviderServices,
+  { sealing, httpProvidersOnLoopback }: ProviderServices,
   data: SchoolData,
-  { name, issuer, clientId, clientSecret, ...given }: NewProvider,
+  { clientSecret, ...given }: NewProvider,
   at: Date,
 ): Promise<SignInProvider> {
-  const row = {
-    school_id: data.schoolId,
-    kind: 'oidc' as const,
-    name,
-    issuer,
-    client_id: clientId,
-    client_secret: sealing.seal(
-      'client secrets',
-      secretContext(data.schoolId, issuer, clientId),
-      clientSecret,
-    ),
-    scopes: given.scopes ?? 'openid profile',
-    for_administrators: given.forAdministrators ?? true,
-    for_students: given.forStudents ?? true,
-    claim: given.claim ?? 'preferred_username',
-    student_attribute: given.studentAttribute ?? 'username',
-    create_students_in: given.createStudentsIn ?? null,
-    enabled: given.enabled ?? true,
-    created_at: at,
-  };
-  await checkProvider(data, row, httpProvidersOnLoopback);
-  const created = await translateViolations(name, () =>
-    db.insertInto('sign_in_provider').values(row).returningAll().executeTakeFirstOrThrow(),
+  const { schoolId } = data;
+  const sealedSecret = sealSecret(sealing, { ...given, schoolId }, clientSecret);
+  const settings = { ...defaults, ...given, sealedSecret };
+  await checkProvider(data, settings, httpProvidersOnLoopback);
+  const created = await storeNamed(
+    settings.name,
+    data
+      .insertInto('sign_in_provider')
+      .values({ ...toColumns(settings), school_id: schoolId, kind: 'oidc', created_at: at })
+      .returning(providerColumns)
+      .executeTakeFirstOrThrow(),
   );
   return toProvider(created, 0);
 }
@@ -99,66 +92,49 @@ export async function createProvider(
  * the secret again. @throws AppError not_found, invalid_value, conflict (the name, or no way to sign in would remain)
  */
 export async function changeProvider(
-  { db, sealing, httpProvidersOnLoopback }: ProviderServices,
+  { sealing, httpProvidersOnLoopback }: ProviderServices,
   data: SchoolData,
   id: number,
-  change: ProviderChange,
+  { clientSecret, ...change }: ProviderChange,
 ): Promise<SignInProvider> {
-  const { schoolId } = data;
-  return inTransaction(db, async (tx) => {
-    await lockSchool(tx, schoolId);
-    const before = await selectProvider(tx, schoolId, id).forUpdate().executeTakeFirst();
-    if (!before) throw notFound('The sign-in provider');
-    const issuer = change.issuer ?? before.issuer;
-    const clientId = change.clientId ?? before.client_id;
-    const isOther = issuer !== before.issuer || clientId !== before.client_id;
-    if (isOther && change.clientSecret === undefined) {
+  return data.transaction(async (own, tx) => {
+    await own.lockSchool();
+    const before = await selectProvider(own, id)
+      .forUpdate()
+      .executeTakeFirstOrThrow(() => notFound('The sign-in provider'));
+    const after = { ...before, ...change };
+    const isOther = after.issuer !== before.issuer || after.clientId !== before.clientId;
+    if (isOther && clientSecret === undefined) {
       throw invalidValue('Another issuer or clientId needs its clientSecret too');
     }
-    const row = {
-      name: change.name ?? before.name,
-      issuer,
-      client_id: clientId,
-      client_secret:
-        change.clientSecret === undefined
-          ? before.client_secret
-          : sealing.seal('client secrets', secretContext(schoolId, issuer, clientId), change.clientSecret),
-      scopes: change.scopes ?? before.scopes,
-      for_administrators: change.forAdministrators ?? before.for_administrators,
-      for_students: change.forStudents ?? before.for_students,
-      claim: change.claim ?? before.claim,
-      student_attribute: change.studentAttribute ?? before.student_attribute,
-      create_students_in:
-        change.createStudentsIn === undefined ? before.create_students_in : change.createStudentsIn,
-      enabled: change.enabled ?? before.enabled,
-    };
-    await checkProvider(data.withConnection(tx), row, httpProvidersOnLoopback);
-    const changed = await translateViolations(row.name, () =>
-      tx
+    if (clientSecret !== undefined) after.sealedSecret = sealSecret(sealing, after, clientSecret);
+    await checkProvider(own, after, httpProvidersOnLoopback);
+    const changed = await storeNamed(
+      after.name,
+      own
         .updateTable('sign_in_provider')
-        .where('school_id', '=', schoolId)
         .where('id', '=', id)
-        .set(row)
-        .returningAll()
+        .set(toColumns(after))
+        .returning(providerColumns)
         .executeTakeFirstOrThrow(),
     );
-    if (isOther) await deleteProviderIdentities(tx, schoolId, id);
-    await requireSignInMethod(tx, schoolId);
-    return toProvider(changed, await countBoundAccounts(tx, schoolId, id));
+    if (isOther) await deleteProviderIdentities(own, tx, id);
+    await requireSignInMethod(own, tx);
+    const { n } = await boundAccountsOf(own).where('provider_id', '=', id).executeTakeFirstOrThrow();
+    return toProvider(changed, n);
   });
 }
 
 /** @throws AppError not_found, conflict (no way to sign in would remain) */
-export async function deleteProvider(db: Database, { schoolId }: SchoolData, id: number) {
-  return inTransaction(db, async (tx) => {
-    await lockSchool(tx, schoolId);
-    const deleted = await tx
+export function deleteProvider(data: SchoolData, id: number) {
+  return data.transaction(async (own, tx) => {
+    await own.lockSchool();
+    const deleted = await own
       .deleteFrom('sign_in_provider')
-      .where('school_id', '=', schoolId)
       .where('id', '=', id)
       .returning(['id', 'name'])
       .executeTakeFirstOrThrow(() => notFound('The sign-in provider'));
-    await requireSignInMethod(tx, schoolId);
+    await requireSignInMethod(own, tx);
     return deleted;
   });
 }
@@ -178,12 +154,11 @@ const findingMessages: Readonly<Record<Finding, string>> = {
 
 /** @throws AppError not_found; conflict (the client secret cannot be unsealed) */
 export async function testProvider(
-  { db, sealing, adapters }: ProviderServices,
-  { schoolId }: SchoolData,
+  { sealing, adapters }: ProviderServices,
+  data: SchoolData,
   id: number,
 ): Promise<{ finding: Finding; message: string }> {
-  const row = await selectProvider(db, schoolId, id).executeTakeFirst();
-  if (!row) throw notFound('The sign-in provider');
+  const row = await selectProvider(data, id).executeTakeFirstOrThrow(() => notFound('The sign-in provider'));
   const provider = decryptProvider(sealing, row);
   if (!provider) throw conflict('The client secret can no longer be decrypted; enter it again');
   const finding = await adapters[provider.kind].test(provider);
@@ -205,63 +180,43 @@ export async function readLocalSignIn(db: Queryable, { schoolId }: SchoolData) {
 }
 
 /** @throws AppError not_found; conflict (no enabled provider would remain) */
-export async function changeLocalSignIn(
-  db: Database,
-  data: SchoolData,
-  { administrators, students }: Body<InternalOperations['updateLocalSignIn']>,
-) {
-  return inTransaction(db, async (tx) => {
-    await lockSchool(tx, data.schoolId);
-    const before = await readLocalSignIn(tx, data);
-    const after = {
-      ...before,
-      administrators: administrators ?? before.administrators,
-      students: students ?? before.students,
-    };
+export function changeLocalSignIn(data: SchoolData, change: Body<InternalOperations['updateLocalSignIn']>) {
+  return data.transaction(async (own, tx) => {
+    await own.lockSchool();
+    const after = { ...(await readLocalSignIn(tx, data)), ...change };
     await tx
       .updateTable('school')
       .where('id', '=', data.schoolId)
       .set({ local_sign_in_administrators: after.administrators, local_sign_in_students: after.students })
       .execute();
-    await requireSignInMethod(tx, data.schoolId);
+    await requireSignInMethod(own, tx);
     return after;
   });
 }
 
-const selectProvider = (db: Queryable, schoolId: number, id: number) =>
-  db.selectFrom('sign_in_provider').where('school_id', '=', schoolId).where('id', '=', id).selectAll();
-
-/** Runs changes to a school's sign-in one after the other. */
-async function lockSchool(tx: Transaction, schoolId: number): Promise<void> {
-  await tx.selectFrom('school').where('id', '=', schoolId).select('id').forNoKeyUpdate().execute();
-}
+const selectProvider = (data: SchoolData, id: number) =>
+  data.selectFrom('sign_in_provider').where('id', '=', id).select(providerColumns);
 
 async function checkProvider(
   data: SchoolData,
-  row: Pick<ProviderRow, 'issuer' | 'student_attribute' | 'create_students_in'>,
+  { issuer, studentAttribute, createStudentsIn }: Settings,
   httpOnLoopback: boolean,
 ): Promise<void> {
-  if (!isAllowedAddress(row.issuer, httpOnLoopback))
-    throw invalidValue('issuer must be an address with https');
-  if (row.create_students_in === null) return;
-  if (row.student_attribute !== 'username') {
+  if (!isAllowedAddress(issuer, httpOnLoopback)) throw invalidValue('issuer must be an address with https');
+  if (createStudentsIn === null) return;
+  if (studentAttribute !== 'username') {
     throw invalidValue('Students can be created only where they are found by their username');
   }
-  await requireOpenClass(data, row.create_students_in);
+  await requireOpenClass(data, createStudentsIn);
 }
 
 /** Ensures that administrators and students each keep a way to sign in. @throws AppError conflict */
-async function requireSignInMethod(tx: Transaction, schoolId: number): Promise<void> {
+async function requireSignInMethod(own: SchoolData, tx: Transaction): Promise<void> {
   const enabled = (whom: 'for_administrators' | 'for_students') =>
-    tx
-      .selectFrom('sign_in_provider')
-      .where('school_id', '=', schoolId)
-      .where('enabled', '=', true)
-      .where(whom, '=', true)
-      .select('id');
+    own.selectFrom('sign_in_provider').where('enabled', '=', true).where(whom, '=', true).select('id');
   const school = await tx
     .selectFrom('school')
-    .where('id', '=', schoolId)
+    .where('id', '=', own.schoolId)
     .select(({ or, exists, ref }) => [
       or([ref('local_sign_in_administrators'), exists(enabled('for_administrators'))]).as('administrators'),
       or([ref('local_sign_in_students'), exists(enabled('for_students'))]).as('students'),
@@ -274,22 +229,10 @@ async function requireSignInMethod(tx: Transaction, schoolId: number): Promise<v
   );
 }
 
-async function countBoundAccounts(tx: Transaction, schoolId: number, id: number): Promise<number> {
-  const { n } = await tx
-    .selectFrom('sign_in_identity')
-    .where('school_id', '=', schoolId)
-    .where('provider_id', '=', id)
-    .select(({ fn }) => fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow();
-  return n;
-}
-
-async function translateViolations<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (violatesForeignKey(error)) throw notFound('The class or the school');
-    if (violatedUnique(error) === null) throw error;
-    throw conflict(`The name ${JSON.stringify(name)} is taken`);
-  }
-}
+/** @throws AppError not_found, conflict (the name) */
+const storeNamed = <T>(name: string, write: Promise<T>) =>
+  translateViolations(
+    write,
+    notFound('The class or the school'),
+    conflict(`The name ${JSON.stringify(name)} is taken`),
+  );

@@ -190,7 +190,7 @@ export class SignInFlows {
   async #requireProvider(schoolId: number, id: number, purpose: SignInPurpose): Promise<StoredProvider> {
     const { db, sealing } = this.#services;
     const row = await selectUsableProvider(db, schoolId, id);
-    const isFor = purpose === 'student' ? row?.for_students : row?.for_administrators;
+    const isFor = purpose === 'student' ? row?.forStudents : row?.forAdministrators;
     const provider = row && isFor ? decryptProvider(sealing, row) : null;
     if (!provider) throw unknownProvider(id);
     return provider;

@@ -1,4 +1,4 @@
-import type { ClassSummary } from '@classledger/contract';
+import { ClassSummary } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireGradeInRange } from '../../access/targets.ts';
@@ -10,24 +10,16 @@ import {
 import type { Transaction } from '../../database/connect.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
-import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import { translateViolations } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 
 /** Includes sums that the external API does not show. */
 const fields = [
-  'c.id',
-  'c.name',
-  'g.id as gradeId',
+  ...columnsOf('c', ClassSummary, ['gradeName', 'updatedAt', 'totalScore', 'scoreCount']),
   'g.name as gradeName',
-  'c.school_id as schoolId',
-  'c.created_at as createdAt',
   sql<string>`coalesce(c.updated_at, c.created_at)`.as('updatedAt'),
-  'c.archived',
-  'c.student_count as studentCount',
-  'c.disabled_student_count as disabledStudentCount',
   sql<number>`c.add_score + c.deduct_score`.as('totalScore'),
-  'c.add_score as addScore',
-  'c.deduct_score as deductScore',
   'c.record_count as scoreCount',
 ] as const;
 
@@ -55,6 +47,14 @@ async function readClass(data: SchoolData, id: number): Promise<ClassSummary> {
   return found;
 }
 
+/** @throws AppError out_of_range (the grade), conflict (the name) */
+const storeNamed = <T>(write: Promise<T>, name: string, gradeId: number) =>
+  translateViolations(
+    write,
+    outOfRange(`Grade ${gradeId}`),
+    conflict(`A class named ${JSON.stringify(name)} already exists in this grade`),
+  );
+
 /** @throws AppError out_of_range (the grade), conflict */
 export async function createClass(
   data: SchoolData,
@@ -62,15 +62,11 @@ export async function createClass(
   at: Date,
 ): Promise<ClassSummary> {
   await requireGradeInRange(data, gradeId);
-  const { id } = await translateViolations(
-    name,
-    gradeId,
-    data
-      .insertInto('class')
-      .values({ school_id: data.schoolId, grade_id: gradeId, name, created_at: at })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  );
+  const insert = data
+    .insertInto('class')
+    .values({ school_id: data.schoolId, grade_id: gradeId, name, created_at: at })
+    .returning('id');
+  const { id } = await storeNamed(insert.executeTakeFirstOrThrow(), name, gradeId);
   await recordClassChange(data, at, { id, gradeId }, 'created');
   return readClass(data, id);
 }
@@ -90,7 +86,7 @@ export async function changeClass(
   const isChanged = name !== found.name || gradeId !== found.gradeId;
   const updated = { name, grade_id: gradeId, updated_at: isChanged ? at : undefined };
   const update = data.updateTable('class').where('id', '=', id).set(updated);
-  await translateViolations(name, gradeId, update.execute());
+  await storeNamed(update.execute(), name, gradeId);
   if (gradeId === found.gradeId) {
     if (isChanged) await recordClassChange(data, at, found, 'updated');
   } else {
@@ -164,14 +160,4 @@ async function deleteEmptyTerms(data: SchoolData, classIds: readonly number[]): 
     .where(({ not, exists }) => not(exists(referring('score_record'))))
     .where(({ not, exists }) => not(exists(referring('term_standing'))))
     .execute();
-}
-
-async function translateViolations<T>(name: string, gradeId: number, write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (violatesForeignKey(error)) throw outOfRange(`Grade ${gradeId}`);
-    if (violatedUnique(error) === null) throw error;
-    throw conflict(`A class named ${JSON.stringify(name)} already exists in this grade`);
-  }
 }

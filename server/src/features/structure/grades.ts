@@ -1,4 +1,4 @@
-import type { GradeSummary } from '@classledger/contract';
+import { GradeSummary } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { isGradeArchived } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -10,8 +10,9 @@ import {
 } from '../../changes/record-structure-changes.ts';
 import { anyOf, sumOf } from '../../database/expressions.ts';
 import { type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
-import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import { translateViolations } from '../../database/transaction.ts';
 import { conflict, notFound, schoolGone } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 import { clearClassReferences, deleteClassContents, lockStudentsOfClasses } from './classes.ts';
 
 /** Counts classes outside the range too, because class administrators see the size of their grade. */
@@ -21,10 +22,7 @@ const aggregateClasses = (schoolId: number, aggregate: RawBuilder<number>) =>
 /** Includes counts that the external API does not show. */
 const gradeFields = ({ schoolId }: SchoolData) =>
   [
-    'g.id',
-    'g.name',
-    'g.school_id as schoolId',
-    'g.created_at as createdAt',
+    ...columnsOf('g', GradeSummary, ['updatedAt', 'archived', 'classCount', 'studentCount']),
     sql<string>`coalesce(g.updated_at, g.created_at)`.as('updatedAt'),
     isGradeArchived.as('archived'),
     aggregateClasses(schoolId, sql`count(*)`).as('classCount'),
@@ -44,12 +42,13 @@ export function listGrades(
 export const gradesByIds = (data: SchoolData, ids: readonly number[]): Promise<GradeSummary[]> =>
   data.grades().where('g.id', '=', anyOf(ids)).select(gradeFields(data)).execute();
 
+const nameTaken = (name: string) => conflict(`A grade named ${JSON.stringify(name)} already exists`);
+
 /**
  * @throws AppError conflict when the school has a grade of that name; school_disabled when the school was deleted
  */
 export async function createGrade(data: SchoolData, name: string, at: Date): Promise<GradeSummary> {
   return translateViolations(
-    name,
     data.transaction(async (own) => {
       if (!(await own.preventSchoolDeletion())) throw schoolGone();
       const { id } = await own
@@ -60,6 +59,8 @@ export async function createGrade(data: SchoolData, name: string, at: Date): Pro
       await recordGradeChange(own, at, id, 'created');
       return readGrade(own, id);
     }),
+    schoolGone(),
+    nameTaken(name),
   );
 }
 
@@ -73,7 +74,7 @@ export async function renameGrade(
   const grade = await requireOpenGrade(data, id);
   const updatedAt = name === grade.name ? undefined : at;
   const update = data.updateTable('grade').where('id', '=', id).set({ name, updated_at: updatedAt });
-  await translateViolations(name, update.execute());
+  await translateViolations(update.execute(), schoolGone(), nameTaken(name));
   if (name !== grade.name) await recordGradeChange(data, at, id, 'updated');
   return readGrade(data, id);
 }
@@ -112,14 +113,4 @@ async function readGrade(data: SchoolData, id: number): Promise<GradeSummary> {
 async function classIdsOf(data: SchoolData, gradeId: number): Promise<number[]> {
   const classes = data.wholeSchool().classesUnjoined().where('c.grade_id', '=', gradeId);
   return (await classes.select('c.id').execute()).map((found) => found.id);
-}
-
-async function translateViolations<T>(name: string, write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (violatesForeignKey(error)) throw schoolGone();
-    if (violatedUnique(error) === null) throw error;
-    throw conflict(`A grade named ${JSON.stringify(name)} already exists`);
-  }
 }

@@ -1,4 +1,4 @@
-import type { Template } from '@classledger/contract';
+import { type Body, type InternalOperations, Template } from '@classledger/contract';
 import { sql } from 'kysely';
 import { requireNotArchived, requireWritable } from '../../access/archived.ts';
 import { covers } from '../../access/range.ts';
@@ -7,20 +7,13 @@ import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
 import { recordTemplateChange } from '../../changes/record-structure-changes.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
-import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import { translateViolations } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 
-/** Without a table alias, so that RETURNING can use it too. */
-const fields = [
-  'id',
-  'class_id as classId',
-  sql<boolean>`class_id IS NULL`.as('global'),
-  'name',
-  'score_change as scoreChange',
-  'description',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const;
+const isGlobal = sql<boolean>`class_id IS NULL`.as('global');
+const fields = [...columnsOf('t', Template, ['global']), isGlobal];
+const returned = [...columnsOf('template', Template, ['global']), isGlobal];
 
 /** Lists templates of the school and of classes in the range, or of one class, by id. */
 export function listTemplates(
@@ -57,23 +50,25 @@ export async function findUsableTemplate(data: SchoolData, id: number) {
   throw exists ? outOfRange(`Template ${id}`) : notFound(`Template ${id}`);
 }
 
+/** @throws AppError out_of_range (the class), school_disabled (the school is gone), conflict (the name) */
+const storeNamed = <T>(name: string, classId: number | null, write: Promise<T>) =>
+  translateViolations(
+    write,
+    classId ? outOfRange(`Class ${classId}`) : schoolGone(),
+    conflict(`A template named ${JSON.stringify(name)} already exists`),
+  );
+
 /** Creates a template, without `classId` for the school. @throws AppError out_of_range, conflict, school_disabled */
 export async function createTemplate(
   data: SchoolData,
-  template: {
-    name: string;
-    scoreChange: number;
-    description?: string | undefined;
-    classId?: number | null | undefined;
-  },
+  { name, scoreChange, description = '', classId = null }: Body<InternalOperations['createScoreTemplate']>,
   at: Date,
 ): Promise<Template> {
-  const { name, scoreChange, description = '', classId = null } = template;
   if (classId !== null) await requireClassInRange(data, classId);
   else if (!covers(data.range, { schoolId: data.schoolId, gradeId: null, classId: null })) {
     throw outOfRange('A school-wide template');
   }
-  return translateViolations(
+  return storeNamed(
     name,
     classId,
     data.transaction(async (own) => {
@@ -91,7 +86,7 @@ export async function createTemplate(
           created_at: at,
           updated_at: at,
         })
-        .returning(fields)
+        .returning(returned)
         .executeTakeFirstOrThrow();
       await recordTemplateChange(own, at, created, 'created');
       return created;
@@ -117,11 +112,11 @@ async function lockTemplate(data: SchoolData, id: number) {
 export async function changeTemplate(
   data: SchoolData,
   id: number,
-  change: { name?: string | undefined; scoreChange?: number | undefined; description?: string | undefined },
+  change: Body<InternalOperations['updateScoreTemplate']>,
   at: Date,
 ): Promise<Template> {
   const found = await lockTemplate(data, id);
-  const changed = await translateViolations(
+  const changed = await storeNamed(
     change.name ?? found.name,
     found.classId,
     data
@@ -133,7 +128,7 @@ export async function changeTemplate(
         score_change: change.scoreChange,
         description: change.description,
       })
-      .returning(fields)
+      .returning(returned)
       .executeTakeFirstOrThrow(() => notFound('The template')),
   );
   await recordTemplateChange(data, at, changed, 'updated');
@@ -147,14 +142,4 @@ export async function deleteTemplate(data: SchoolData, id: number, at: Date) {
   if (!deleted) throw notFound('The template');
   await recordTemplateChange(data, at, found, 'deleted');
   return { id, name: found.name };
-}
-
-async function translateViolations<T>(name: string, classId: number | null, write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (violatesForeignKey(error)) throw classId ? outOfRange(`Class ${classId}`) : schoolGone();
-    if (violatedUnique(error) === null) throw error;
-    throw conflict(`A template named ${JSON.stringify(name)} already exists`);
-  }
 }

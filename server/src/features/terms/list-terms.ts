@@ -1,24 +1,17 @@
-import type { Standing, Term } from '@classledger/contract';
+import { Standing, Term } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireTerm } from '../../access/targets.ts';
 import { rankBy } from '../../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { notFound } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 
 const fields = [
-  'm.id',
-  'm.name',
-  'm.action',
-  'm.class_id as classId',
-  'm.class_name as className',
-  'm.started_at as startedAt',
-  'm.closed_at as closedAt',
-  'm.closed_by_id as closerId',
-  'm.closed_by_username as closerUsername',
-  'm.student_count as students',
-  'm.record_count as records',
-] as const;
+  ...columnsOf('m', Term, ['closedBy', 'students', 'records']),
+  ...(['m.student_count as students', 'm.record_count as records'] as const),
+  ...(['m.closed_by_id as closerId', 'm.closed_by_username as closerUsername'] as const),
+];
 
 type TermRow = Omit<Term, 'closedBy'> & { readonly closerId: number; readonly closerUsername: string };
 
@@ -57,13 +50,9 @@ export async function readTerm(data: SchoolData, id: number): Promise<Term & { s
     )
     .select([
       rankBy(totalScore).as('rank'),
-      'kept.student_id as userId',
-      'kept.username',
-      'kept.actual_name as actualName',
       totalScore.as('totalScore'),
-      'kept.add_score as addScore',
-      'kept.deduct_score as deductScore',
-      'kept.score_count as scoreCount',
+      'kept.student_id as userId',
+      ...columnsOf('kept', Standing, ['rank', 'totalScore', 'userId']),
     ])
     .orderBy('totalScore', 'desc')
     .orderBy('kept.student_id')

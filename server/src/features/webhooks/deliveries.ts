@@ -1,4 +1,4 @@
-import type { Delivery, WebhookEventName } from '@classledger/contract';
+import { Delivery, type WebhookEventName } from '@classledger/contract';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
@@ -6,6 +6,7 @@ import { anyOf } from '../../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { notFound } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 import { erasedIdentity } from '../../fields/students.ts';
 import { messageIdOf } from './stored-webhooks.ts';
 
@@ -137,23 +138,16 @@ export async function listDeliveries(
 ): Promise<ListResult<Delivery>> {
   let found = selectDeliveries(db, key);
   if (state !== undefined) found = found.where('state', '=', state);
-  const page = await readPage(found.selectAll().orderBy('number', 'desc'), slice, 'number');
-  return page.map(toDelivery);
-}
-
-function toDelivery(row: DeliveryRow): Delivery {
-  return {
-    id: row.number,
-    messageId: messageIdOf(row),
-    event: `${row.type}.${row.action}` as WebhookEventName,
-    thingId: row.thing_id,
-    changedAt: row.changed_at,
-    state: row.state,
-    attempts: row.attempts,
-    lastAttemptAt: row.last_attempt_at,
-    nextAttemptAt: row.state === 'waiting' ? row.next_attempt_at : null,
-    statusCode: row.status_code,
-    latencyMs: row.latency_ms,
-    error: row.error,
-  };
+  const rows = found
+    .select(columnsOf('webhook_delivery', Delivery, ['id', 'messageId', 'event']))
+    .select(['webhook_id', 'number', 'created_at', 'type', 'action'])
+    .orderBy('number', 'desc');
+  const page = await readPage(rows, slice, 'number');
+  return page.map(({ webhook_id, number, created_at, type, action, ...row }) => ({
+    ...row,
+    id: number,
+    messageId: messageIdOf({ webhook_id, number, created_at }),
+    event: `${type}.${action}` as WebhookEventName,
+    nextAttemptAt: row.state === 'waiting' ? row.nextAttemptAt : null,
+  }));
 }
