@@ -24,7 +24,7 @@ import { onNotice } from '../database/notices.ts';
 import { WriteCheck } from '../database/write-check.ts';
 import { unavailable } from '../errors/app-error.ts';
 import { documentationRoutes } from '../features/documentation/routes.ts';
-import { ImportWorker } from '../features/imports/import-worker.ts';
+import { createImportWorker } from '../features/imports/import-worker.ts';
 import { rosterCollections } from '../features/rosters/collections.ts';
 import { LockPolicy } from '../features/scores/ledger/locks.ts';
 import { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
@@ -224,7 +224,7 @@ export async function buildApp({
     generated: config.initialPasswordDays,
     given: config.givenPasswordDays,
   });
-  const imports = new ImportWorker({
+  const imports = createImportWorker({
     db,
     clock,
     monotonic,

@@ -4,7 +4,7 @@ import type { AccessChangeListener } from '../access/access-change-listener.ts';
 import type { AccountEvents } from '../access/account-events.ts';
 import type { UseCounts } from '../access/use-counts.ts';
 import { delayedAbort, untilAborted } from '../concurrency/until-aborted.ts';
-import type { ImportWorker } from '../features/imports/import-worker.ts';
+import type { LeasedWork } from '../database/leased-work.ts';
 import type { WebhookWorker } from '../features/webhooks/webhook-worker.ts';
 import type { ActiveRequests } from '../http/api.ts';
 import type { AuditLog } from '../http/audit-log.ts';
@@ -27,7 +27,7 @@ export interface ClosingServices {
   readonly connections: Connections;
   readonly housekeeping: Housekeeping;
   readonly webhooks: WebhookWorker;
-  readonly imports: ImportWorker;
+  readonly imports: LeasedWork;
   readonly activeRequests: ActiveRequests;
   readonly failures: FailureLog;
   readonly events: AccountEvents;

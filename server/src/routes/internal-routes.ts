@@ -14,6 +14,7 @@ import type { SignInAddresses } from '../access/sign-in-addresses.ts';
 import type { StudentSessions } from '../access/student-sessions.ts';
 import { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Database } from '../database/connect.ts';
+import type { LeasedWork } from '../database/leased-work.ts';
 import { visibleRange } from '../database/partitions.ts';
 import { listActivity } from '../features/administrators/activity.ts';
 import { resetPassword as resetAdministratorPassword } from '../features/administrators/administrator-passwords.ts';
@@ -43,10 +44,14 @@ import {
   readIssuedCredential,
   simulate,
 } from '../features/credentials/simulation.ts';
-import { listRows } from '../features/imports/import-rows.ts';
-import { listEffects, listImports, readImport, startImport } from '../features/imports/import-runs.ts';
+import {
+  listEffects,
+  listImports,
+  listRows,
+  readImport,
+  startImport,
+} from '../features/imports/import-runs.ts';
 import { checkImport } from '../features/imports/import-students.ts';
-import type { ImportWorker } from '../features/imports/import-worker.ts';
 import { undoImport } from '../features/imports/undo-import.ts';
 import { eraseClass, eraseStudent } from '../features/personal-data/erase-students.ts';
 import { exportStudent } from '../features/personal-data/export-student.ts';
@@ -124,7 +129,7 @@ import { type KeysInUse, runOnce } from '../idempotency/idempotency-keys.ts';
 export interface RouteServices {
   readonly db: Database;
   readonly ledger: ScoreLedger;
-  readonly imports: ImportWorker;
+  readonly imports: LeasedWork;
   /** Also for keys that operations make themselves. */
   readonly keysInUse: KeysInUse;
   /** Flushes the waiting log entries of all processes of this server. */

@@ -2,6 +2,7 @@ import {
   type Body,
   type ImportEffect,
   type ImportEntry,
+  type ImportRow,
   ImportRun,
   type InternalOperations,
   type Query,
@@ -10,6 +11,7 @@ import {
 } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
+import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { StoredEntry } from '../../database/import-tables.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
@@ -17,7 +19,7 @@ import { importRowHours } from '../../database/retention.ts';
 import { invalidValue, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
-import { faultyDetail } from './import-students.ts';
+import { entryOrNull, faultyDetail, secretsContext } from './import-students.ts';
 import { planParts, tooManyLinkedEntries } from './plan-parts.ts';
 
 const fields = [...columnsOf('i', ImportRun, ['state']), 'i.part_count as partCount', 'i.parts'] as const;
@@ -87,27 +89,20 @@ function toSkipped({ line, username, actualName, reason }: SkippedRow, position:
 /** Stores faulty entries as failed, with only the username, and only if the database can store it. */
 async function cutIntoParts(data: SchoolData, batch: StartCall['body']['batch']) {
   const rows: RowToStore[] = [];
-  const valid: { readonly entry: ImportEntry; readonly position: number }[] = [];
   for (const [position, entry] of batch.entries()) {
-    if (!entry.fault) valid.push({ entry: entry.value, position });
-    else {
-      const { username, code, reason } = faultyDetail(position, entry);
-      const isStorable = username?.isWellFormed() && !username.includes('\0');
-      rows.push({ part: 0, position, entry: username && isStorable ? { username } : {}, code, reason });
-    }
+    if (!entry.fault) continue;
+    const { username, code, reason } = faultyDetail(position, entry);
+    const isStorable = username?.isWellFormed() && !username.includes('\0');
+    rows.push({ part: 0, position, entry: username && isStorable ? { username } : {}, code, reason });
   }
-  const { parts, rejected } = await planParts(
-    data,
-    valid.map(({ entry }) => entry),
-  );
+  const given = batch.map(entryOrNull);
+  const { parts, rejected } = await planParts(data, given);
+  const entryAt = (position: number) => ({ position, entry: given[position] as ImportEntry });
   const { code, message: reason } = tooManyLinkedEntries();
-  for (const place of rejected)
-    rows.push({ part: 0, ...(valid[place] as (typeof valid)[number]), code, reason });
-  for (const [part, places] of parts.entries()) {
-    for (const place of places) {
-      const { entry, position } = valid[place] as (typeof valid)[number];
-      rows.push({ part: part + 1, position, entry, code: null, reason: null });
-    }
+  for (const position of rejected) rows.push({ part: 0, ...entryAt(position), code, reason });
+  for (const [i, positions] of parts.entries()) {
+    const part = { part: i + 1, code: null, reason: null };
+    for (const position of positions) rows.push({ ...part, ...entryAt(position) });
   }
   return { rows, count: parts.length };
 }
@@ -221,3 +216,46 @@ export const readImportsOfStudent = (
     .orderBy('i.id')
     .orderBy('e.part')
     .execute();
+
+/**
+ * Lists rows of a run. Only the administrator who started the run gets passwords, and only of students in their range
+ * who have not used them. @throws AppError not_found, out_of_range
+ */
+export async function listRows(
+  data: SchoolData,
+  sealing: Sealing,
+  { admin, id, at }: { readonly admin: Admin; readonly id: number; readonly at: Date },
+  slice: Slice,
+): Promise<ListResult<ImportRow>> {
+  const { adminId } = await readImport(data, admin, id);
+  const unused = data
+    .students()
+    .where('s.password_is_initial', '=', true)
+    .where('s.password_is_used', '=', false)
+    .select('s.id');
+  const rows = data
+    .importRows(id)
+    .where('w.created_at', '>=', rowsExpireBefore(at).toISOString())
+    .select(['w.position', 'w.entry', 'w.student_id as userId', 'w.action', 'w.code', 'w.reason'])
+    .select((is) =>
+      is.case().when('w.student_id', 'in', unused).then(is.ref('w.secrets')).end().as('secrets'),
+    )
+    .orderBy('w.position');
+  const page = await readPage(rows, slice, 'w.position');
+  return page.map(({ position, entry, secrets, ...row }) => {
+    const {
+      line = null,
+      missing = false,
+      skipped = false,
+      username = null,
+      actualName = null,
+      classId = null,
+    } = entry;
+    const opened =
+      secrets && adminId === admin.id
+        ? sealing.unseal('imported passwords', secretsContext(data.schoolId, id, position), secrets)
+        : null;
+    const slip: Partial<ImportRow> = opened === null ? {} : JSON.parse(opened);
+    return { index: position, line, missing, skipped, username, actualName, classId, ...row, ...slip };
+  });
+}

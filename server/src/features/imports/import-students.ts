@@ -25,9 +25,26 @@ import {
   upsertEntries,
 } from '../students/upsert-students.ts';
 import { planParts, tooManyLinkedEntries } from './plan-parts.ts';
-import { isSameValue } from './same-value.ts';
 
 type Detail = CheckedStudents['details'][number];
+
+const han = '\\p{Script=Han}';
+const spaceBetweenHan = new RegExp(`(?<=${han})\\s+(?=${han})`, 'gu');
+
+/** Removes differences of notation: blanks, letter width and kinds of middle dots. */
+const normalise = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\u200B-\u200D\u2060\uFEFF]/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[•・‧∙]/g, '·')
+    .replace(spaceBetweenHan, '')
+    .trim();
+
+function isSameValue(wanted: unknown, stored: unknown): boolean {
+  if (typeof wanted !== 'string' || typeof stored !== 'string') return wanted === stored;
+  return wanted === stored || normalise(wanted) === normalise(stored);
+}
 
 const rules = { isSame: isSameValue, allowSwaps: true };
 
@@ -40,28 +57,25 @@ type CheckCall = KeyedCall & {
 export async function checkImport(passwords: InitialPasswords, call: CheckCall): Promise<CheckedStudents> {
   const { batch } = call.body;
   const details: Detail[] = [];
-  const valid: { readonly value: ImportEntry; readonly index: number }[] = [];
   for (const [index, entry] of batch.entries()) {
     if (entry.fault) details[index] = faultyDetail(index, entry);
-    else valid.push({ value: entry.value, index });
   }
-  const { parts, rejected } = await planParts(
-    call.data,
-    valid.map(({ value }) => value),
-  );
-  for (const { value, index } of rejected.flatMap((place) => valid[place] ?? [])) {
-    details[index] = toDetail(index, value, tooManyLinkedEntries(), true);
+  const given = batch.map(entryOrNull);
+  const { parts, rejected } = await planParts(call.data, given);
+  const entryAt = (index: number) => given[index] as ImportEntry;
+  for (const index of rejected) {
+    details[index] = toDetail(index, entryAt(index), tooManyLinkedEntries(), true);
   }
   for (const part of parts) {
     if (call.hasDisconnected()) throw unavailable();
-    const entries = part.flatMap((place) => valid[place] ?? []);
     await upsertEntries(passwords, call, {
       ...rules,
-      entries,
+      entries: part.map((index) => ({ value: entryAt(index) })),
       dryRun: true,
       answer: (_, outcomes) => {
-        for (const { value, index } of entries) {
-          details[index] = toDetail(index, value, outcomes.get(value) as UpsertOutcome, true);
+        for (const index of part) {
+          const entry = entryAt(index);
+          details[index] = toDetail(index, entry, outcomes.get(entry) as UpsertOutcome, true);
         }
       },
     });
@@ -69,18 +83,20 @@ export async function checkImport(passwords: InitialPasswords, call: CheckCall):
   return { ...countByOutcome(details), details };
 }
 
+export const entryOrNull = (entry: Entry<ImportEntry>) => (entry.fault ? null : entry.value);
+
 export const faultyDetail = (
   index: number,
   { fault, raw }: Extract<Entry<unknown>, { raw: unknown }>,
-): Detail => ({
-  ...failedDetail(index, new AppError(fault.kind, fault.message), raw),
+): Detail => toFailedDetail(index, new AppError(fault.kind, fault.message), raw);
+
+const toFailedDetail = (index: number, error: AppError, raw: unknown): Detail => ({
+  ...failedDetail(index, error, raw),
   ...{ action: null, before: {}, after: {} },
 });
 
 function toDetail(index: number, entry: ImportEntry, outcome: UpsertOutcome, dryRun: boolean): Detail {
-  if (outcome instanceof AppError) {
-    return { ...failedDetail(index, outcome, entry), action: null, before: {}, after: {} };
-  }
+  if (outcome instanceof AppError) return toFailedDetail(index, outcome, entry);
   const common = { index, success: true, code: 0, reason: null };
   if ('created' in outcome) {
     const { id, username } = outcome.created;

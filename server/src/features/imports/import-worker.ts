@@ -32,122 +32,102 @@ const failuresMax = 10;
 class PartGoneError extends Error {}
 
 /** Applies and undoes imports in parts. All state is in the database, so another process can continue after a kill. */
-export class ImportWorker {
-  readonly #options: ImportWorkerOptions;
-  readonly #work: LeasedWork;
+export function createImportWorker(options: ImportWorkerOptions): LeasedWork {
+  const { db } = options;
+  const work = new LeasedWork({
+    ...options,
+    ...{ table: 'import_job', needsWork: sql`true`, leaseMs: 30_000 },
+    parallel: { concurrency: 4, perKey: 1 },
+    onFailure: async (id, failures) => {
+      if (failures >= failuresMax) await db.deleteFrom('import_job').where('id', '=', id).execute();
+    },
+    run: (id, schoolId) =>
+      runAs(schoolId, 'import', async () => {
+        try {
+          return await doNextPart(options, work.owner, id);
+        } catch (error) {
+          // Ends quietly when the school was deleted meanwhile, with its imports.
+          if (error instanceof AppError && error.kind === 'not_found') return false;
+          throw error;
+        }
+      }),
+  });
+  return work;
+}
 
-  constructor(options: ImportWorkerOptions) {
-    this.#options = options;
-    this.#work = new LeasedWork({
-      ...options,
-      ...{
-        table: 'import_job',
-        needsWork: sql`true`,
-        leaseMs: 30_000,
-        parallel: { concurrency: 4, perKey: 1 },
-      },
-      onFailure: async (id, failures) => {
-        if (failures >= failuresMax) await options.db.deleteFrom('import_job').where('id', '=', id).execute();
-      },
-      run: (id, schoolId) =>
-        runAs(schoolId, 'import', async () => {
-          try {
-            return await this.#doNextPart(id);
-          } catch (error) {
-            // Ends quietly when the school was deleted meanwhile, with its imports.
-            if (error instanceof AppError && error.kind === 'not_found') return false;
-            throw error;
-          }
-        }),
-    });
-  }
-
-  start(): void {
-    this.#work.start();
-  }
-
-  wake(): void {
-    this.#work.wake();
-  }
-
-  /** Works on all runs, until none is left for this process. */
-  runUntilIdle(): Promise<void> {
-    return this.#work.runUntilIdle();
-  }
-
-  /** Finishes the parts in progress. Other processes, or this one after a restart, continue with the rest. */
-  end(): Promise<void> {
-    return this.#work.end();
-  }
-
-  /** Returns false when nothing is left. Stops the run of an administrator who lost the right to change the school. */
-  async #doNextPart(jobId: number): Promise<boolean> {
-    const { db, clock } = this.#options;
-    const job = await db
-      .selectFrom('import_job')
+/** Returns false when nothing is left. Stops the run of an administrator who lost the right to change the school. */
+async function doNextPart(options: ImportWorkerOptions, owner: string, jobId: number): Promise<boolean> {
+  const { db, clock } = options;
+  const job = await db
+    .selectFrom('import_job')
+    .where('id', '=', jobId)
+    .where('owner', '=', owner)
+    .select(['school_id as schoolId', 'import_id as importId', 'admin_id as adminId'])
+    .executeTakeFirst();
+  if (!job) return false;
+  const { importId } = job;
+  const at = clock();
+  const { admin, data } = await readRights(db, job);
+  const run = await data
+    ?.imports()
+    .where('i.id', '=', importId)
+    .select([
+      'i.parts',
+      'i.part_count as partCount',
+      'i.created_at as createdAt',
+      'i.undo_begun_at as undoBegunAt',
+    ])
+    .executeTakeFirst();
+  if (!admin || !data || !run) {
+    // Does not delete a job that another administrator has taken over meanwhile, to undo the import.
+    await db
+      .deleteFrom('import_job')
+      .where('school_id', '=', job.schoolId)
       .where('id', '=', jobId)
-      .where('owner', '=', this.#work.owner)
-      .select(['school_id as schoolId', 'import_id as importId', 'admin_id as adminId'])
-      .executeTakeFirst();
-    if (!job) return false;
-    const { importId } = job;
-    const at = clock();
-    const { admin, data } = await readRights(db, job);
-    const run = await data
-      ?.imports()
-      .where('i.id', '=', importId)
-      .select([
-        'i.parts',
-        'i.part_count as partCount',
-        'i.created_at as createdAt',
-        'i.undo_begun_at as undoBegunAt',
-      ])
-      .executeTakeFirst();
-    if (!admin || !data || !run) {
-      // Does not delete a job that another administrator has taken over meanwhile, to undo the import.
-      await db
-        .deleteFrom('import_job')
-        .where('school_id', '=', job.schoolId)
-        .where('id', '=', jobId)
-        .where('admin_id', '=', job.adminId)
-        .where('owner', '=', this.#work.owner)
-        .execute();
-      return false;
-    }
-    if (run.undoBegunAt !== null) return undoNextPart(data, admin, importId, at);
-    const isExpired = Date.parse(run.createdAt) < rowsExpireBefore(at).getTime();
-    if (run.parts < run.partCount && !isExpired) {
-      await this.#applyPart(data, job, run.parts + 1, at);
-      return true;
-    }
-    return data.transaction(async (own) => {
-      const { undoBegunAt } = await lockRun(own, importId);
-      // Keeps the job if an undo has begun meanwhile, because the undo needs the job.
-      if (undoBegunAt === null) await removeJob(own, importId);
-      return undoBegunAt !== null;
-    });
-  }
-
-  async #applyPart(data: SchoolData, job: Job, part: number, at: Date): Promise<void> {
-    const { importId } = job;
-    const rows: PartRow[] = await data
-      .importRows(importId)
-      .where('w.part', '=', part)
-      .select(['w.position', 'w.entry'])
-      .orderBy('w.position')
+      .where('admin_id', '=', job.adminId)
+      .where('owner', '=', owner)
       .execute();
-    const requireNext = async (own: SchoolData, tx: Transaction) => {
-      const { parts, undoBegunAt } = await lockRun(own, importId);
-      if (parts !== part - 1 || undoBegunAt !== null) throw new PartGoneError();
-      // Checks the rights again, because they can change while passwords are hashed.
-      const now = await readRights(tx, job);
-      if (!isDeepStrictEqual(now.data?.range, data.range)) throw new PartGoneError();
-    };
-    try {
-      await applyPart(this.#options, data, at, { importId, part, rows, lockRun: requireNext });
-    } catch (error) {
-      if (!(error instanceof PartGoneError)) throw error;
-    }
+    return false;
+  }
+  if (run.undoBegunAt !== null) return undoNextPart(data, admin, importId, at);
+  const isExpired = Date.parse(run.createdAt) < rowsExpireBefore(at).getTime();
+  if (run.parts < run.partCount && !isExpired) {
+    await applyNextPart(options, data, job, run.parts + 1, at);
+    return true;
+  }
+  return data.transaction(async (own) => {
+    const { undoBegunAt } = await lockRun(own, importId);
+    // Keeps the job if an undo has begun meanwhile, because the undo needs the job.
+    if (undoBegunAt === null) await removeJob(own, importId);
+    return undoBegunAt !== null;
+  });
+}
+
+async function applyNextPart(
+  options: ImportWorkerOptions,
+  data: SchoolData,
+  job: Job,
+  part: number,
+  at: Date,
+) {
+  const { importId } = job;
+  const rows: PartRow[] = await data
+    .importRows(importId)
+    .where('w.part', '=', part)
+    .select(['w.position', 'w.entry'])
+    .orderBy('w.position')
+    .execute();
+  const requireNext = async (own: SchoolData, tx: Transaction) => {
+    const { parts, undoBegunAt } = await lockRun(own, importId);
+    if (parts !== part - 1 || undoBegunAt !== null) throw new PartGoneError();
+    // Checks the rights again, because they can change while passwords are hashed.
+    const now = await readRights(tx, job);
+    if (!isDeepStrictEqual(now.data?.range, data.range)) throw new PartGoneError();
+  };
+  try {
+    await applyPart(options, data, at, { importId, part, rows, lockRun: requireNext });
+  } catch (error) {
+    if (!(error instanceof PartGoneError)) throw error;
   }
 }
 

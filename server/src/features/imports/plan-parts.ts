@@ -22,20 +22,23 @@ export interface PlannedParts {
 
 /**
  * Divides entries into parts, one transaction each. An entry shares a part with each entry that wants a username or
- * number of its student, so that students can exchange these.
+ * number of its student, so that students can exchange these. @param entries null for those to leave out
  */
 export async function planParts(
   data: SchoolData,
-  entries: readonly ImportEntry[],
+  entries: readonly (ImportEntry | null)[],
   rowsMax = partRowsMax,
 ): Promise<PlannedParts> {
   const names = new LinkedNames();
-  for (const entry of entries) names.link(entry);
-  for (const student of await readIdentities(data, entries)) names.link(student);
-  const groups = Map.groupBy(entries.keys(), (place) => names.groupOf(entries[place] as ImportEntry));
+  const given = entries.filter((entry) => entry !== null);
+  for (const entry of given) names.link(entry);
+  for (const student of await readIdentities(data, given)) names.link(student);
+  const places = entries.flatMap((entry, place) => (entry ? [{ entry, place }] : []));
+  const groups = Map.groupBy(places, ({ entry }) => names.groupOf(entry));
   const parts: number[][] = [];
   const rejected: number[] = [];
-  for (const group of groups.values()) {
+  for (const members of groups.values()) {
+    const group = members.map(({ place }) => place);
     const last = parts.at(-1);
     if (group.length > groupRowsMax) rejected.push(...group);
     else if (last && last.length + group.length <= rowsMax) last.push(...group);

@@ -50,41 +50,51 @@ interface Field {
   readonly equals?: (value: string) => RawBuilder<boolean>;
 }
 
-type Row = Readonly<Record<string, string>>;
+type Row = Readonly<Record<string, string | null>>;
 type RosterRecord = Readonly<Record<string, unknown>>;
 type Rows = SelectQueryBuilder<Tables, never, object>;
 
 interface Source {
   readonly from: (call: DatedCall) => unknown;
   readonly key: RawBuilder<unknown>;
-  /** Records are active unless these fields contain `status`. */
-  readonly fields: (call: DatedCall) => Readonly<Record<string, Field>>;
+  /** In the order of a record, after `sourcedId`, `status` and `dateLastModified`. */
+  readonly fields: Readonly<Record<string, Field | ((call: DatedCall) => Field)>>;
 }
 
 interface CollectionDescription extends Source {
   /** Recently deleted records, and records that left the range. They follow the others. */
-  readonly deleted?: Source;
-  readonly toRecord: (row: Row, call: RosterCall) => RosterRecord;
-  /** Names of the `fields` that a record contains besides `sourcedId`, `status` and `dateLastModified`. */
-  readonly recordFields: readonly string[];
-  readonly filterFields?: readonly string[];
+  readonly deleted?: Omit<Source, 'key'> & { readonly key?: Source['key'] };
+  /** By default `toRecord`. */
+  readonly convert?: (row: Row, call: RosterCall) => RosterRecord;
+  /** The name of the field that filters can use but records lack. */
+  readonly filterField?: string;
 }
 
 const constant = (text: string): Field => ({ expression: sql`${text}::text` });
 const column = (expression: RawBuilder<unknown>): Field => ({ expression });
 
-const referenceTo =
-  (type: 'org' | 'academicSession' | 'course' | 'class' | 'user', paths: string) =>
-  (id: string | undefined, { base }: RosterCall) => ({
-    href: `${base}/${paths}/${encodeURIComponent(id ?? '')}`,
-    sourcedId: id,
-    type,
+const referenceTypes: Readonly<Record<string, readonly [type: string, paths: string]>> = {
+  org: ['org', 'orgs'],
+  school: ['org', 'orgs'],
+  primaryOrg: ['org', 'orgs'],
+  terms: ['academicSession', 'academicSessions'],
+  course: ['course', 'courses'],
+  class: ['class', 'classes'],
+  user: ['user', 'users'],
+};
+
+/** Turns fields such as `school.sourcedId` into references, and lists into arrays of one entry. */
+function toRecord(row: Row, { base }: RosterCall): RosterRecord {
+  const entries = Object.entries(row).map(([field, value]) => {
+    const [name = '', part] = field.split('.');
+    const [type, paths] = (part === 'sourcedId' && referenceTypes[name]) || [];
+    const shown = type
+      ? { href: `${base}/${paths}/${encodeURIComponent(value ?? '')}`, sourcedId: value, type }
+      : value;
+    return [name, name === 'grades' || name === 'terms' ? [shown] : shown];
   });
-const org = referenceTo('org', 'orgs');
-const session = referenceTo('academicSession', 'academicSessions');
-const course = referenceTo('course', 'courses');
-const classOf = referenceTo('class', 'classes');
-const user = referenceTo('user', 'users');
+  return Object.fromEntries(entries);
+}
 
 const schoolField = ({ schoolId }: RosterCall) => constant(sourcedId('school', schoolId));
 const classField: Field = {
@@ -100,8 +110,10 @@ const studentField: Field = {
   equals: (value) => sql`s.id = ${parseSourcedId('student', value)}`,
 };
 
-const gradeCode = (gradeId: RawBuilder<unknown>, { gradeCodes }: DatedCall) =>
-  column(sql`coalesce(${gradeCodes}::jsonb ->> ${gradeId}::text, 'Other')`);
+const gradeCode =
+  (gradeId: RawBuilder<unknown>) =>
+  ({ gradeCodes }: DatedCall) =>
+    column(sql`coalesce(${gradeCodes}::jsonb ->> ${gradeId}::text, 'Other')`);
 
 const statusUntil = (moment: RawBuilder<unknown>) =>
   column(sql`CASE WHEN ${moment} IS NULL THEN 'active' ELSE 'tobedeleted' END`);
@@ -138,8 +150,7 @@ function selectDeleted(
 }
 const leavesRange = ({ data }: DatedCall) => sql`NOT ${isCovered(data, 'after')}`;
 
-const deletedField = constant('tobedeleted');
-
+const deletedFields = { status: constant('tobedeleted'), dateLastModified: column(sql`d.at`) };
 const deletedStudentField: Field = {
   expression: sourcedIdSql('student', sql`d.id`),
   equals: (value) => sql`d.id = ${parseSourcedId('student', value)}`,
@@ -150,23 +161,21 @@ const deletedClassField: Field = {
 };
 const { givenName, familyName } = nameParts(sql`s.actual_name`);
 
-const orgs = (db: Database): CollectionDescription => ({
-  from: ({ schoolId }) => db.selectFrom('school as o').where('o.id', '=', schoolId),
+const orgs: CollectionDescription = {
+  from: ({ db, schoolId }) => db.selectFrom('school as o').where('o.id', '=', schoolId),
   key: sql`o.id`,
-  recordFields: ['name', 'type', 'identifier'],
-  fields: ({ schoolId }) => ({
-    sourcedId: constant(sourcedId('school', schoolId)),
+  fields: {
+    sourcedId: schoolField,
     dateLastModified: column(sql`o.created_at`),
     name: column(sql`o.name`),
     type: constant('school'),
-    identifier: constant(`school_${schoolId}`),
-  }),
-  toRecord: (row) => row,
-});
+    identifier: ({ schoolId }) => constant(`school_${schoolId}`),
+  },
+};
 
 /** Returns the id of the school year, because OneRoster requires a session with an end and our open terms have none. */
-const sessionId = ({ schoolId, today }: DatedCall) =>
-  `classledger-year-${schoolId}-${schoolYearOf(today).schoolYear}`;
+const sessionField = ({ schoolId, today }: DatedCall) =>
+  constant(`classledger-year-${schoolId}-${schoolYearOf(today).schoolYear}`);
 
 /** Returns the start of the school year, when every record with a session changes. */
 const startOfSchoolYear = ({ today, timeZone }: DatedCall) => {
@@ -174,118 +183,90 @@ const startOfSchoolYear = ({ today, timeZone }: DatedCall) => {
   return sql`${begin}::timestamptz`;
 };
 
-const academicSessions = (db: Database): CollectionDescription => ({
-  from: ({ schoolId }) => db.selectFrom('school as o').where('o.id', '=', schoolId),
-  key: sql`o.id`,
-  recordFields: ['title', 'type', 'startDate', 'endDate', 'schoolYear'],
-  fields: (call) => {
-    const { title, startDate, endDate, schoolYear } = schoolYearOf(call.today);
-    return {
-      sourcedId: constant(sessionId(call)),
-      dateLastModified: column(sql`greatest(o.created_at, ${startOfSchoolYear(call)})`),
-      title: constant(title),
-      type: constant('term'),
-      startDate: constant(startDate),
-      endDate: constant(endDate),
-      schoolYear: constant(schoolYear),
-    };
-  },
-  toRecord: (row) => row,
-});
+const ofSchoolYear =
+  (name: keyof ReturnType<typeof schoolYearOf>) =>
+  ({ today }: DatedCall) =>
+    constant(schoolYearOf(today)[name]);
 
-const deletedCourse = sourcedIdSql('course', sql`d.id`);
+const academicSessions: CollectionDescription = {
+  from: orgs.from,
+  key: orgs.key,
+  fields: {
+    sourcedId: sessionField,
+    dateLastModified: (call) => column(sql`greatest(o.created_at, ${startOfSchoolYear(call)})`),
+    title: ofSchoolYear('title'),
+    type: constant('term'),
+    startDate: ofSchoolYear('startDate'),
+    endDate: ofSchoolYear('endDate'),
+    schoolYear: ofSchoolYear('schoolYear'),
+  },
+};
+
+const deletedName = column(sql`coalesce(d.names ->> 'name', '-')`);
 
 /** Lists grades as courses. Graduated grades and classes count as deleted; their students are only disabled. */
 const courses: CollectionDescription = {
   from: (call) => call.data.grades().where(isListed(sql`g.archived_at`, call)),
   key: sql`g.id`,
-  recordFields: ['title', 'courseCode', 'grades', 'org.sourcedId'],
-  fields: (call) => ({
+  fields: {
     sourcedId: courseField,
     status: statusUntil(sql`g.archived_at`),
     dateLastModified: column(sql`greatest(g.created_at, g.updated_at, g.archived_at)`),
     title: column(sql`g.name`),
     courseCode: column(sql`g.id::text`),
-    grades: gradeCode(sql`g.id`, call),
-    'org.sourcedId': schoolField(call),
-  }),
+    grades: gradeCode(sql`g.id`),
+    'org.sourcedId': schoolField,
+  },
   deleted: {
     from: (call) =>
       selectDeleted(call, { type: 'grade', isInRange: sql`d.id IN ${call.data.grades().select('g.id')}` }),
-    key: sql`d.id`,
-    fields: (call) => ({
-      sourcedId: column(deletedCourse),
-      status: deletedField,
-      dateLastModified: column(sql`d.at`),
-      title: column(sql`coalesce(d.names ->> 'name', '-')`),
+    fields: {
+      sourcedId: column(sourcedIdSql('course', sql`d.id`)),
+      title: deletedName,
       courseCode: column(sql`d.id::text`),
-      grades: gradeCode(sql`d.id`, call),
-      'org.sourcedId': schoolField(call),
-    }),
+      grades: gradeCode(sql`d.id`),
+      'org.sourcedId': schoolField,
+    },
   },
-  toRecord: ({ grades, 'org.sourcedId': school, ...row }, call) => ({
-    ...row,
-    grades: [grades],
-    org: org(school, call),
-  }),
 };
 
 const classes: CollectionDescription = {
   from: (call) => call.data.classes().where(isListed(sql`g.archived_at`, call)),
   key: sql`c.id`,
-  recordFields: ['title', 'classType', 'grades', 'course.sourcedId', 'school.sourcedId', 'terms.sourcedId'],
-  filterFields: ['students.sourcedId'],
-  fields: (call) => ({
+  filterField: 'students.sourcedId',
+  fields: {
     sourcedId: classField,
     status: statusUntil(sql`g.archived_at`),
     // Includes changes of the grade and the school year, which the record contains.
-    dateLastModified: column(
-      sql`greatest(c.created_at, c.updated_at, g.updated_at, g.archived_at, ${startOfSchoolYear(call)})`,
-    ),
+    dateLastModified: (call) =>
+      column(
+        sql`greatest(c.created_at, c.updated_at, g.updated_at, g.archived_at, ${startOfSchoolYear(call)})`,
+      ),
     title: column(sql`c.name`),
     classType: constant('homeroom'),
-    grades: gradeCode(sql`g.id`, call),
+    grades: gradeCode(sql`g.id`),
     'course.sourcedId': courseField,
-    'school.sourcedId': schoolField(call),
-    'terms.sourcedId': constant(sessionId(call)),
-    'students.sourcedId': {
+    'school.sourcedId': schoolField,
+    'terms.sourcedId': sessionField,
+    'students.sourcedId': ({ data }) => ({
       expression: sql`NULL::text`,
       equals: (value) =>
-        sql`c.id IN (SELECT s.class_id ${call.data.fromStudentsUnjoined([sql`s.erased_at IS NULL`, studentField.equals?.(value)])})`,
-    },
-  }),
+        sql`c.id IN (SELECT s.class_id ${data.fromStudentsUnjoined([sql`s.erased_at IS NULL`, studentField.equals?.(value)])})`,
+    }),
+  },
   deleted: {
     from: (call) =>
       selectDeleted(call, { type: 'class', isInRange: sql`d.id IN ${call.data.classes().select('c.id')}` }),
-    key: sql`d.id`,
-    fields: (call) => ({
+    fields: {
       sourcedId: column(sourcedIdSql('class', sql`d.id`)),
-      status: deletedField,
-      dateLastModified: column(sql`d.at`),
-      title: column(sql`coalesce(d.names ->> 'name', '-')`),
+      title: deletedName,
       classType: constant('homeroom'),
-      grades: gradeCode(sql`d.grade_id`, call),
+      grades: gradeCode(sql`d.grade_id`),
       'course.sourcedId': column(sourcedIdSql('course', sql`d.grade_id`)),
-      'school.sourcedId': schoolField(call),
-      'terms.sourcedId': constant(sessionId(call)),
+      'school.sourcedId': schoolField,
+      'terms.sourcedId': sessionField,
       'students.sourcedId': column(sql`NULL::text`),
-    }),
-  },
-  toRecord: (row, call) => {
-    const {
-      'course.sourcedId': ofCourse,
-      'school.sourcedId': school,
-      'terms.sourcedId': term,
-      grades,
-      ...own
-    } = row;
-    return {
-      ...own,
-      grades: [grades],
-      course: course(ofCourse, call),
-      school: org(school, call),
-      terms: [session(term, call)],
-    };
+    },
   },
 };
 
@@ -297,80 +278,56 @@ const isStudentInRange = ({ data }: DatedCall, also?: RawBuilder<unknown>) =>
 const users: CollectionDescription = {
   from: selectStudents,
   key: sql`s.id`,
-  recordFields: [
-    'username',
-    'enabledUser',
-    'givenName',
-    'familyName',
-    'identifier',
-    'grades',
-    'userIds.type',
-    'userIds.identifier',
-    'roles.roleType',
-    'roles.role',
-    'roles.org.sourcedId',
-    'primaryOrg.sourcedId',
-  ],
-  filterFields: ['class.sourcedId'],
-  fields: (call) => ({
+  filterField: 'class.sourcedId',
+  fields: {
     sourcedId: studentField,
     status: statusUntil(sql`s.erased_at`),
     // Includes changes of class and grade, because they can change the student's grade.
     dateLastModified: column(
       sql`greatest(s.created_at, s.updated_at, s.erased_at, c.updated_at, g.updated_at)`,
     ),
-    username: column(sql`s.username`),
     enabledUser: column(sql`CASE WHEN s.disabled THEN 'false' ELSE 'true' END`),
+    username: column(sql`s.username`),
+    'userIds.type': constant('classledger'),
+    'userIds.identifier': column(sql`s.id::text`),
     givenName: column(givenName),
     familyName: column(familyName),
-    identifier: { expression: sql`s.external_id`, equals: (value) => sql`s.external_id = ${value}` },
-    grades: gradeCode(sql`g.id`, call),
-    'userIds.type': constant('classledger'),
-    'userIds.identifier': { expression: sql`s.id::text` },
     'roles.roleType': constant('primary'),
     'roles.role': constant('student'),
-    'roles.org.sourcedId': schoolField(call),
-    'primaryOrg.sourcedId': schoolField(call),
+    'roles.org.sourcedId': schoolField,
+    'primaryOrg.sourcedId': schoolField,
+    identifier: { expression: sql`s.external_id`, equals: (value) => sql`s.external_id = ${value}` },
+    grades: gradeCode(sql`g.id`),
     'class.sourcedId': classField,
-  }),
+  },
   deleted: {
     from: (call) => selectDeleted(call, { type: 'student', isInRange: isStudentInRange(call) }),
-    key: sql`d.id`,
-    fields: (call) => ({
+    fields: {
       sourcedId: deletedStudentField,
-      status: deletedField,
-      dateLastModified: column(sql`d.at`),
-      username: column(sql`coalesce(d.names ->> 'username', '-')`),
       enabledUser: constant('false'),
-      givenName: constant(missingPart),
-      familyName: constant(missingPart),
-      identifier: column(sql`d.names ->> 'externalId'`),
-      grades: gradeCode(sql`d.grade_id`, call),
+      username: column(sql`coalesce(d.names ->> 'username', '-')`),
       'userIds.type': constant('classledger'),
       'userIds.identifier': column(sql`d.id::text`),
+      givenName: constant(missingPart),
+      familyName: constant(missingPart),
       'roles.roleType': constant('primary'),
       'roles.role': constant('student'),
-      'roles.org.sourcedId': schoolField(call),
-      'primaryOrg.sourcedId': schoolField(call),
+      'roles.org.sourcedId': schoolField,
+      'primaryOrg.sourcedId': schoolField,
+      identifier: column(sql`d.names ->> 'externalId'`),
+      grades: gradeCode(sql`d.grade_id`),
       'class.sourcedId': deletedClassField,
-    }),
+    },
   },
-  toRecord: ({ username, enabledUser, givenName, familyName, identifier, grades, ...row }, call) => {
-    const school = org(row['primaryOrg.sourcedId'], call);
-    const { sourcedId, status, dateLastModified } = row;
+  convert: (row, call) => {
+    const { primaryOrg, identifier, grades, ...others } = toRecord(row, call);
     return {
-      sourcedId,
-      status,
-      dateLastModified,
-      enabledUser,
-      username,
+      ...others,
       userIds: [{ type: row['userIds.type'], identifier: row['userIds.identifier'] }],
-      givenName,
-      familyName,
-      roles: [{ roleType: row['roles.roleType'], role: row['roles.role'], org: school }],
-      primaryOrg: school,
-      ...(identifier && { identifier }),
-      grades: [grades],
+      roles: [{ roleType: row['roles.roleType'], role: row['roles.role'], org: primaryOrg }],
+      primaryOrg,
+      ...(identifier ? { identifier } : {}),
+      grades,
     };
   },
 };
@@ -378,16 +335,15 @@ const users: CollectionDescription = {
 const enrollments: CollectionDescription = {
   from: (call) => selectStudents(call).where(isListed(sql`g.archived_at`, call)),
   key: sql`s.id`,
-  recordFields: ['role', 'user.sourcedId', 'class.sourcedId', 'school.sourcedId'],
-  fields: (call) => ({
+  fields: {
     sourcedId: column(sql`'classledger-enrollment-' || s.id || '-' || c.id`),
     status: statusUntil(sql`coalesce(s.erased_at, g.archived_at)`),
     dateLastModified: column(sql`greatest(s.created_at, s.updated_at, s.erased_at, g.archived_at)`),
-    role: constant('student'),
     'user.sourcedId': studentField,
     'class.sourcedId': classField,
-    'school.sourcedId': schoolField(call),
-  }),
+    'school.sourcedId': schoolField,
+    role: constant('student'),
+  },
   deleted: {
     from: (call) =>
       selectDeleted(call, {
@@ -397,26 +353,14 @@ const enrollments: CollectionDescription = {
         distinct: sql`moved.id, n.class_before`,
       }),
     key: sql`d.id, d.class_id`,
-    fields: (call) => ({
+    fields: {
       sourcedId: column(sql`'classledger-enrollment-' || d.id || '-' || d.class_id`),
-      status: deletedField,
-      dateLastModified: column(sql`d.at`),
-      role: constant('student'),
       'user.sourcedId': deletedStudentField,
       'class.sourcedId': deletedClassField,
-      'school.sourcedId': schoolField(call),
-    }),
+      'school.sourcedId': schoolField,
+      role: constant('student'),
+    },
   },
-  toRecord: (
-    { role, 'user.sourcedId': who, 'class.sourcedId': where, 'school.sourcedId': school, ...row },
-    call,
-  ) => ({
-    ...row,
-    user: user(who, call),
-    class: classOf(where, call),
-    school: org(school, call),
-    role,
-  }),
 };
 
 /** Always empty, because Classledger stores no demographics. */
@@ -451,13 +395,16 @@ function conditionOf({ expression, equals }: Field, { field, comparison, value }
 
 function createCollection(
   db: Database,
-  { recordFields, filterFields = [], deleted, toRecord, ...active }: CollectionDescription,
+  { filterField, deleted, convert = toRecord, ...active }: CollectionDescription,
 ) {
-  const sources: readonly Source[] = deleted ? [active, deleted] : [active];
+  const sources: Source[] = [{ ...active, fields: { status: constant('active'), ...active.fields } }];
+  if (deleted) sources.push({ key: sql`d.id`, ...deleted, fields: { ...deletedFields, ...deleted.fields } });
+  const fields = new Set([...commonFields, ...Object.keys(active.fields)]);
+  const columns = [...fields].filter((name) => name !== filterField);
   return {
-    fields: new Set([...commonFields, ...recordFields, ...filterFields]),
+    fields,
     moments: new Set(['dateLastModified']),
-    shown: new Set([...commonFields, ...recordFields.map((name) => name.split('.', 1)[0] as string)]),
+    shown: new Set(columns.map((name) => name.split('.', 1)[0] as string)),
     async read(call: RosterCall, query: Query) {
       const { offset, limit, sort, anyOf } = query;
       const datedCall = await toDatedCall(db, call);
@@ -465,13 +412,13 @@ function createCollection(
         const records: RosterRecord[] = [];
         let total = 0;
         for (const source of sources) {
-          const { count, rows } = createReader(source, datedCall, recordFields, query);
+          const { count, rows } = createReader(source, datedCall, columns, query);
           const before = total;
           total += await count();
           const skipped = Math.max(0, offset - before);
           const wanted = limit - records.length;
           if (wanted === 0 || skipped >= total - before) continue;
-          for (const row of await rows(skipped, wanted)) records.push(toRecord(row, datedCall));
+          for (const row of await rows(skipped, wanted)) records.push(convert(row, datedCall));
         }
         return { records, total };
       });
@@ -497,14 +444,16 @@ async function toDatedCall(db: Database, call: RosterCall): Promise<DatedCall> {
 function createReader(
   { from, key, fields }: Source,
   call: DatedCall,
-  recordFields: readonly string[],
-  query: Query,
+  columns: readonly string[],
+  { sort, anyOf }: Query,
 ) {
-  const { sort, anyOf } = query;
-  const fieldsByName: Readonly<Record<string, Field>> = { status: constant('active'), ...fields(call) };
+  const fieldOf = (name: string) => {
+    const field = fields[name] as Source['fields'][string];
+    return typeof field === 'function' ? field(call) : field;
+  };
   const conditions = anyOf.map((every) =>
     sql.join(
-      every.map((predicate) => sql`(${conditionOf(fieldsByName[predicate.field] as Field, predicate)})`),
+      every.map((predicate) => sql`(${conditionOf(fieldOf(predicate.field), predicate)})`),
       sql` AND `,
     ),
   );
@@ -522,15 +471,15 @@ function createReader(
       return total;
     },
     async rows(offset: number, limit: number) {
-      const columns = ['sourcedId', 'status', 'dateLastModified', ...recordFields].map((name) => {
-        const { expression } = fieldsByName[name] as Field;
+      const selected = columns.map((name) => {
+        const { expression } = fieldOf(name);
         return sql<string>`${name === 'dateLastModified' ? instantOf(expression) : expression}`.as(name);
       });
-      const page = selectMatching().select(columns).limit(sql.lit(limit)).offset(offset);
+      const page = selectMatching().select(selected).limit(sql.lit(limit)).offset(offset);
       const sorted =
         sort === null || sort.field === 'students.sourcedId'
           ? page
-          : page.orderBy(orderOf(fieldsByName[sort.field] as Field, sort));
+          : page.orderBy(orderOf(fieldOf(sort.field), sort));
       return (await sorted.orderBy(key).execute()) as unknown as Row[];
     },
   };
@@ -541,8 +490,8 @@ const orderOf = ({ expression }: Field, { field, direction }: NonNullable<Query[
 
 /** Returns the collections of the OneRoster service (docs/oneroster.md). */
 export const rosterCollections = (db: Database) => ({
-  orgs: createCollection(db, orgs(db)),
-  academicSessions: createCollection(db, academicSessions(db)),
+  orgs: createCollection(db, orgs),
+  academicSessions: createCollection(db, academicSessions),
   courses: createCollection(db, courses),
   classes: createCollection(db, classes),
   users: createCollection(db, users),

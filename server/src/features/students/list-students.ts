@@ -57,14 +57,9 @@ const contains = (fields: typeof searchFields, pattern: string) =>
     sql` OR `,
   )})`;
 
-interface StudentConditions extends IdentityFilter {
-  readonly classId?: number | undefined;
-  readonly gradeId?: number | undefined;
-  readonly archived?: boolean | undefined;
-  readonly passwordState?: readonly PasswordState[] | undefined;
+interface StudentConditions extends Omit<StudentFilter, 'keyword' | 'search' | 'disabled'> {
   readonly pattern?: string | undefined;
   readonly anyPattern?: string | undefined;
-  readonly ids?: readonly number[] | undefined;
 }
 
 function buildConditions(data: SchoolData, narrowing: StudentConditions, disabled: boolean | undefined) {
