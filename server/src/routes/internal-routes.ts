@@ -17,7 +17,6 @@ import type { Database } from '../database/connect.ts';
 import type { LeasedWork } from '../database/leased-work.ts';
 import { visibleRange } from '../database/partitions.ts';
 import { listActivity } from '../features/administrators/activity.ts';
-import { resetPassword as resetAdministratorPassword } from '../features/administrators/administrator-passwords.ts';
 import { assignClassTeachers } from '../features/administrators/assign-class-teachers.ts';
 import { listAdministrators } from '../features/administrators/list-administrators.ts';
 import { changeOwnPassword, logIn } from '../features/administrators/login.ts';
@@ -26,6 +25,7 @@ import {
   createAdministrator,
   deleteAdministrator,
   readManagedAdministrator,
+  resetPassword as resetAdministratorPassword,
 } from '../features/administrators/manage-administrators.ts';
 import { confirmByPassword, endOtherSessions, endSession } from '../features/administrators/own-sessions.ts';
 import * as announcements from '../features/announcements/announcements.ts';

@@ -1,8 +1,14 @@
 import { type Administrator, type Role, rangeOfRole } from '@classledger/contract';
 import { announceAccessChange } from '../../access/access-changes.ts';
 import type { AccountEvents } from '../../access/account-events.ts';
-import { type InitialPassword, initialPasswordColumns } from '../../access/initial-passwords.ts';
+import {
+  type InitialPassword,
+  type InitialPasswords,
+  initialPasswordColumns,
+  passwordEndsAtField,
+} from '../../access/initial-passwords.ts';
 import { managedRoles, mayManage } from '../../access/management.ts';
+import { generatePassword } from '../../access/passwords.ts';
 import { adminRange, type Range, type Responsibility } from '../../access/range.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
@@ -137,6 +143,25 @@ export async function changeAdministrator(
   if (forgotten > 0) events.recordAdminEvent(changed, 'unbound', null);
   if (change.password) events.recordAdminEvent(changed, 'passwordReset', null);
   return changed;
+}
+
+/** Returns the new password, which cannot be read again. @throws AppError as `changeAdministrator` */
+export async function resetPassword(
+  db: Database,
+  sessions: AdminSessions,
+  events: AccountEvents,
+  passwords: InitialPasswords,
+  caller: Admin,
+  school: number | null,
+  id: number,
+  at: Date,
+) {
+  // Checks the target before the slow hashing.
+  await readManagedAdministrator(db, caller, school, id);
+  const initialPassword = generatePassword();
+  const password = await passwords.create(initialPassword, 'generated', at);
+  const { username } = await changeAdministrator(db, sessions, events, caller, school, id, { password });
+  return { id, username, initialPassword, ...passwordEndsAtField(password) };
 }
 
 /**

@@ -18,9 +18,10 @@ import { invalidValue, studentErased } from '../../errors/app-error.ts';
 import { selectionOf } from '../../fields/fields.ts';
 import { studentFields } from '../../fields/students.ts';
 import { type KeyClaim, type KeysInUse, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
-import type { Author, LedgerEntry } from '../scores/ledger/plan.ts';
+import { type Author, emptyEntry } from '../scores/ledger/plan.ts';
 import type { ScoreLedger } from '../scores/ledger/score-ledger.ts';
 import { readAuthors } from '../scores/list-scores.ts';
+import { totalsOf } from '../scores/write-scores.ts';
 
 /* Present students have no row in `absence`. Students who change class keep their absences. */
 
@@ -156,18 +157,14 @@ async function givePointsOnce(
     requestId: crypto.randomUUID(),
     secret: null,
   };
-  const entry: LedgerEntry = {
-    ...{ studentId: id, username: null, externalId: null, cardNumber: null },
-    ...{ change, description, note: null, occurredAt: null, fault: null },
-  };
+  const entry = { ...emptyEntry, studentId: id, change, description };
   const answer = await keysInUse.runWithKey(key, data, () =>
     ledger.write({
       ...{ range: data.range, author, at, key, entries: [entry], allOrNothing: true, includeStudents: true },
       answer: (_outcomes, students) => {
         const student = students.get(id);
         if (!student) throw new Error('The ledger returned no totals for the student');
-        const { classId, totalScore, addScore, deductScore, scoreCount } = student;
-        return { id, classId, totalScore, addScore, deductScore, scoreCount };
+        return totalsOf(student);
       },
     }),
   );

@@ -11,16 +11,9 @@ import type { SchoolData } from '../../access/school-data.ts';
 
 export type DescribedCredential = CredentialRights & Pick<Credential, 'range' | 'school'>;
 
-interface IdAndName {
-  readonly id: number;
-  readonly name: string;
-}
+type GradeInRange = Awaited<ReturnType<typeof readStructureInRange>>[number];
 
-export interface GradeInRange extends IdAndName {
-  readonly classes: readonly (IdAndName & { readonly studentCount: number })[];
-}
-
-export async function readStructureInRange(data: SchoolData): Promise<GradeInRange[]> {
+export async function readStructureInRange(data: SchoolData) {
   const [grades, classes] = await Promise.all([
     data.grades().select(['g.id', 'g.name']).orderBy('g.id').execute(),
     data

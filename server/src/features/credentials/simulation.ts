@@ -99,11 +99,7 @@ export async function simulate(
       real: answer?.isReal ?? false,
     });
   }
-  return {
-    range: describeRange(credential, grades),
-    grades: grades.map((grade) => ({ ...grade, classes: [...grade.classes] })),
-    operations,
-  };
+  return { range: describeRange(credential, grades), grades, operations };
 }
 
 /** Returns a real answer for a read with an existing target, otherwise the contract's example. */

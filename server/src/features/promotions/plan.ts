@@ -1,28 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Body, InternalOperations, PromotionPreview } from '@classledger/contract';
 import { classNameFor, gradeNameFor, yearOf } from '@classledger/contract/grade-names';
+import type { Structure } from './read-structure.ts';
 
 /* Proposes and checks plans. The preview and the promotion use the same functions, so that both agree. */
 
-export interface Grade {
-  readonly id: number;
-  readonly name: string;
-  readonly archived: boolean;
-}
-
-export interface SchoolClass {
-  readonly id: number;
-  readonly gradeId: number;
-  readonly name: string;
-  readonly archived: boolean;
-  readonly students: number;
-  readonly records: number;
-}
-
-export interface Structure {
-  readonly grades: readonly Grade[];
-  readonly classes: readonly SchoolClass[];
-}
+type Grade = Structure['grades'][number];
+type SchoolClass = Structure['classes'][number];
 
 export type Plan = Omit<Body<InternalOperations['promoteSchool']>, 'fingerprint' | 'schoolDb'>;
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { isGradeArchived } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import type { Structure } from './plan.ts';
 
-export async function readStructure(data: SchoolData): Promise<Structure> {
+export type Structure = Awaited<ReturnType<typeof readStructure>>;
+
+export async function readStructure(data: SchoolData) {
   const school = data.wholeSchool();
   return {
     grades: await school

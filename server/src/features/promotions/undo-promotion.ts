@@ -11,10 +11,9 @@ import { conflict, notFound } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
-import { readPromotion, selectPromotions } from './list-promotions.ts';
+import { findUndoRefusal, readPromotion, selectPromotions, type UndoRefusal } from './list-promotions.ts';
 import { placeClasses } from './place-classes.ts';
 import { lockAllClasses, lockGrades } from './read-structure.ts';
-import { findUndoRefusal, type UndoRefusal } from './undo-refusal.ts';
 
 const reasons: Readonly<Record<UndoRefusal, string>> = {
   undone: 'it has already been undone',

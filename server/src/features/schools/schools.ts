@@ -82,22 +82,10 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       .forUpdate()
       .executeTakeFirstOrThrow(() => notFound('The school'));
     // Lock order: school, grades, imports, students, classes. The first two locks prevent new grades and classes.
-    await tx.selectFrom('grade').where('school_id', '=', id).select('id').orderBy('id').forUpdate().execute();
-    await tx
-      .selectFrom('import_run')
-      .where('school_id', '=', id)
-      .select('id')
-      .orderBy('id')
-      .forUpdate()
-      .execute();
-    await tx
-      .selectFrom('student')
-      .where('school_id', '=', id)
-      .select('id')
-      .orderBy('id')
-      .forUpdate()
-      .execute();
-    await tx.selectFrom('class').where('school_id', '=', id).select('id').orderBy('id').forUpdate().execute();
+    for (const table of ['grade', 'import_run', 'student', 'class'] as const) {
+      const rows = tx.selectFrom(table as 'grade').where('school_id', '=', id);
+      await rows.select('id').orderBy('id').forUpdate().execute();
+    }
     for (const table of [
       'absence',
       'score_record',

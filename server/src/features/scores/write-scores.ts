@@ -12,7 +12,13 @@ import {
 import { AppError, invalidValue } from '../../errors/app-error.ts';
 import type { KeyedCall, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import { findUsableTemplate } from '../templates/templates.ts';
-import type { Author, EntryOutcome, LedgerEntry, ScoreWrite } from './ledger/plan.ts';
+import {
+  type Author,
+  type EntryOutcome,
+  emptyEntry,
+  type LedgerEntry,
+  type ScoreWrite,
+} from './ledger/plan.ts';
 import type { ScoreLedger } from './ledger/score-ledger.ts';
 
 interface AdminCall extends KeyedCall {
@@ -76,39 +82,31 @@ function scoreWrite({ data, at, key }: KeyedCall, author: Author, entries: reado
 }
 
 interface Defaults {
-  readonly scoreChange?: number | undefined;
-  readonly description?: string | undefined;
-  readonly note?: string | undefined;
+  readonly scoreChange?: number;
+  readonly description?: string;
+  readonly note?: string;
 }
 
 interface EntryInput extends Defaults {
-  readonly userId?: number | undefined;
-  readonly username?: string | undefined;
-  readonly externalId?: string | undefined;
-  readonly cardNumber?: string | undefined;
-  readonly occurredAt?: string | undefined;
+  readonly userId?: number;
+  readonly username?: string;
+  readonly externalId?: string;
+  readonly cardNumber?: string;
+  readonly occurredAt?: string;
 }
 
 interface BulkBody extends Defaults {
-  readonly templateId?: number | undefined;
+  readonly templateId?: number;
   readonly items: readonly Entry<EntryInput>[];
 }
 
 /** An entry's field overrides the body's, which overrides the template's. @throws AppError (the template) */
 async function toLedgerEntries({ data, at }: KeyedCall, body: BulkBody): Promise<LedgerEntry[]> {
   const template = body.templateId === undefined ? {} : await findUsableTemplate(data, body.templateId);
-  const defaults = { ...template, ...definedFields(body) };
+  const defaults = { ...template, ...body };
   return body.items.map((item) =>
     item.fault ? faultyEntry(item.fault, item.raw) : toLedgerEntry(item.value, defaults, at),
   );
-}
-
-function definedFields({ scoreChange, description, note }: Defaults): Defaults {
-  return {
-    ...(scoreChange === undefined ? {} : { scoreChange }),
-    ...(description === undefined ? {} : { description }),
-    ...(note === undefined ? {} : { note }),
-  };
 }
 
 function toLedgerEntry(input: EntryInput, defaults: Defaults, at: Date): LedgerEntry {
@@ -150,17 +148,13 @@ function faultyEntry(
   const named = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>;
   const { userId, username, scoreChange } = named;
   return {
+    ...emptyEntry,
     studentId: typeof userId === 'number' && Number.isSafeInteger(userId) && userId > 0 ? userId : null,
     username: typeof username === 'string' ? username : null,
-    externalId: null,
-    cardNumber: null,
-    occurredAt: null,
     change:
       typeof scoreChange === 'number' && Math.abs(scoreChange) <= limits.scoreChangeMax
         ? scoreChange
         : Number.NaN,
-    description: '',
-    note: null,
     fault: new AppError(fault.kind, fault.message),
   };
 }
@@ -183,7 +177,7 @@ function bulkScores(outcomes: readonly EntryOutcome[]): BulkScores {
   return { successCount, failedCount: details.length - successCount, totalCount: details.length, details };
 }
 
-function totalsOf(student: Student): StudentTotals {
+export function totalsOf(student: Student): StudentTotals {
   const { id, classId, totalScore, addScore, deductScore, scoreCount } = student;
   return { id, classId, totalScore, addScore, deductScore, scoreCount };
 }

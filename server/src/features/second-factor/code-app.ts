@@ -6,8 +6,13 @@ import type { Admin } from '../../access/sessions.ts';
 import type { ThrottledAttempt } from '../../access/throttles.ts';
 import type { Database } from '../../database/connect.ts';
 import { invalidValue, notFound } from '../../errors/app-error.ts';
-import type { FactorServices, OwnFactorCall } from './factor-services.ts';
-import { changeFactors, createFirstRecoveryCodes, finishFactorRemoval } from './factors.ts';
+import {
+  changeFactors,
+  createFirstRecoveryCodes,
+  type FactorServices,
+  finishFactorRemoval,
+  type OwnFactorCall,
+} from './factors.ts';
 import { consumeRecoveryCode } from './recovery-codes.ts';
 import { fromBase32, matchingSteps, toBase32 } from './totp.ts';
 

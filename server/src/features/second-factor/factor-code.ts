@@ -1,8 +1,7 @@
 import type { Admin, Device } from '../../access/sessions.ts';
 import { type AppError, refusalWithReason } from '../../errors/app-error.ts';
 import { consumeCode } from './code-app.ts';
-import type { FactorServices } from './factor-services.ts';
-import { hasFactor } from './factors.ts';
+import { type FactorServices, hasFactor } from './factors.ts';
 import type { WrongCodeLimit } from './wrong-code-limit.ts';
 
 /** Checks the code sent with a password, for one sign-in. */

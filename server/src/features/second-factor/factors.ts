@@ -1,11 +1,33 @@
 import type { Data, InternalOperations } from '@classledger/contract';
+import type { AccountEvents } from '../../access/account-events.ts';
 import { ownsFactor } from '../../access/required-factors.ts';
-import type { Admin } from '../../access/sessions.ts';
+import type { Sealing } from '../../access/sealing.ts';
+import type { Admin, AdminSessions, Device } from '../../access/sessions.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, conflict } from '../../errors/app-error.ts';
 import { listPasskeys } from './passkey-table.ts';
 import { countRecoveryCodes, removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+
+export interface FactorServices {
+  readonly db: Database;
+  readonly sealing: Sealing;
+  readonly sessions: AdminSessions;
+  readonly events: AccountEvents;
+}
+
+/** The server's address as the browser sees it. A passkey works only for the host that it was made for. */
+export interface ServerSite {
+  readonly host: string;
+  readonly origin: string;
+}
+
+export interface OwnFactorCall extends Device {
+  readonly admin: Admin;
+  readonly session: string;
+  readonly site: ServerSite;
+  readonly at: Date;
+}
 
 /** Reads an administrator's second factors. Recovery codes do not count as one. */
 export async function readFactors(

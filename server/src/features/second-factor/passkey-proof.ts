@@ -16,7 +16,7 @@ import type { AttemptOrigin, ThrottledAttempt } from '../../access/throttles.ts'
 import type { Database, Queryable } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { FactorServices, OwnFactorCall, ServerSite } from './factor-services.ts';
+import type { FactorServices, OwnFactorCall, ServerSite } from './factors.ts';
 import { consumeChallenge, isValidChallenge, newChallenge } from './passkey-challenges.ts';
 import { describePasskeys } from './passkey-table.ts';
 

@@ -7,8 +7,13 @@ import type { Database } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
-import type { FactorServices, OwnFactorCall } from './factor-services.ts';
-import { changeFactors, createFirstRecoveryCodes, finishFactorRemoval } from './factors.ts';
+import {
+  changeFactors,
+  createFirstRecoveryCodes,
+  type FactorServices,
+  finishFactorRemoval,
+  type OwnFactorCall,
+} from './factors.ts';
 import { consumeChallenge, isValidChallenge, newChallenge } from './passkey-challenges.ts';
 import { describePasskeys, findPasskey } from './passkey-table.ts';
 

@@ -3,8 +3,7 @@ import type { Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, conflict } from '../../errors/app-error.ts';
 import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
-import type { FactorServices } from './factor-services.ts';
-import { hasFactor } from './factors.ts';
+import { type FactorServices, hasFactor } from './factors.ts';
 import { removeRecoveryCodes } from './recovery-codes.ts';
 
 /** Also signs out all sessions. @throws AppError as `lockManagedAdministrator`; permission_denied, conflict */

@@ -64,12 +64,7 @@ export async function readOverview(data: SchoolData, dates: DateRange, now: Date
   return {
     scope: { type: scopeTypeOf(data.range), gradeId: data.range.gradeId, classId: data.range.classId },
     range: { startDate: dates.startDate ?? null, endDate: dates.endDate ?? null },
-    structure: {
-      gradeCount: grades.gradeCount,
-      classCount: classes.classCount,
-      studentCount: classes.studentCount,
-      disabledStudentCount: classes.disabledStudentCount,
-    },
+    structure: { ...grades, ...classes },
     scores: {
       totalScore: sums.added + sums.deducted,
       addScore: sums.added,

@@ -1,11 +1,9 @@
 import { type Change, type ChangeType, changeTypes, permissionOfChange } from '@classledger/contract';
-import type { Credential } from '../../access/credential.ts';
-import { assertUsable, selectCredentials, toCredentials } from '../../access/credential.ts';
+import { type Credential, selectCredentials, statusOf, toCredentials } from '../../access/credential.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { AppError } from '../../errors/app-error.ts';
 import type { Clock } from '../../time/clock.ts';
 import {
   addDeliveries,
@@ -17,7 +15,6 @@ import {
   type WebhookKey,
 } from './deliveries.ts';
 import { eventName, orderingKey, readFeed, readMessages } from './feed.ts';
-import { failuresUntilPause, giveUpAfterMs, retryWaitMs } from './retry-plan.ts';
 import { decryptSecrets, includesEvent, messageIdOf, type WebhookRow } from './stored-webhooks.ts';
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
 
@@ -29,6 +26,20 @@ const recordMaxAgeMs = 5_000;
 const waitingMax = 500;
 /** Cursors expire, so a webhook without changes gets a new cursor at least this often. */
 const cursorMaxAgeMs = 3_600_000;
+
+/** The server gives up a message that failed for this long, and stops a webhook whose every delivery failed for this long. */
+const giveUpAfterMs = 3 * 86_400_000;
+/** After this many consecutive failures, the receiver counts as down and all its deliveries wait. */
+const failuresUntilPause = 3;
+
+const firstRetryMs = 5_000;
+const longestRetryMs = 3_600_000;
+
+/** Returns milliseconds: 5 s, 15 s, 45 s and so on, at most an hour. Jitter of 10 % spreads the retries. */
+function retryWaitMs(failures: number, retryAfterMs: number | null): number {
+  const planned = Math.min(firstRetryMs * 3 ** (failures - 1), longestRetryMs) * (0.9 + Math.random() / 5);
+  return Math.round(Math.max(planned, Math.min(retryAfterMs ?? 0, longestRetryMs)));
+}
 
 export interface DeliveryContext {
   readonly db: Database;
@@ -78,7 +89,7 @@ async function readActiveWebhook(context: DeliveryContext, id: number): Promise<
   if (!row || (row.retry_at !== null && Date.parse(row.retry_at) > now.getTime())) return null;
   const found = await selectCredentials(db).where('k.id', '=', row.token_id).execute();
   const [credential] = await toCredentials(db, found);
-  if (!credential || !isUsable(credential, now)) return null;
+  if (!credential || statusOf(credential, now) !== 'enabled') return null;
   const secrets = decryptSecrets(sealing, row, now);
   if (secrets === null) {
     await stopWebhook(context, row, 'secret');
@@ -93,16 +104,6 @@ async function readActiveWebhook(context: DeliveryContext, id: number): Promise<
   if (types.length === 0) return null;
   const key = { schoolId: row.school_id, webhookId: id };
   return { row, key, data: new SchoolData(db, credential.range), credential, secrets, types };
-}
-
-function isUsable(credential: Credential, now: Date): boolean {
-  try {
-    assertUsable(credential, now);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
-  }
 }
 
 /** Stores deliveries and moves the cursor in one transaction. Returns true when there can be more changes. */

@@ -1,3 +1,4 @@
+import type { AdministratorEvent } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { Log } from '../../access/account-events.ts';
 import type { Sealing } from '../../access/sealing.ts';
@@ -5,7 +6,7 @@ import type { Database } from '../../database/connect.ts';
 import { LeasedWork } from '../../database/leased-work.ts';
 import type { Clock, MonotonicClock } from '../../time/clock.ts';
 import { type DeliveryContext, deliverDueChanges } from './deliver.ts';
-import { recordWebhookProblem } from './record-webhook-problem.ts';
+import type { WebhookRow } from './stored-webhooks.ts';
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
 
 /** How many webhooks are served at once, in all and per school. A slow receiver occupies one of these places. */
@@ -34,7 +35,7 @@ export class WebhookWorker {
   readonly #cut = new AbortController();
 
   constructor(options: WebhookWorkerOptions) {
-    const { db, clock, sealing, sender, log, onAttempt } = options;
+    const { db, clock, sealing, sender, onAttempt } = options;
     this.#sender = sender;
     this.#work = new LeasedWork({
       ...options,
@@ -49,9 +50,8 @@ export class WebhookWorker {
       owner: this.#work.owner,
       mayContinue: this.#work.mayContinue,
       cut: this.#cut.signal,
-      onStopped: (webhook, why) => recordWebhookProblem({ db, clock, log }, 'webhookStopped', webhook, why),
-      onMissedChanges: (webhook) =>
-        recordWebhookProblem({ db, clock, log }, 'webhookMissed', webhook, 'cursor'),
+      onStopped: (webhook, why) => recordWebhookProblem(options, 'webhookStopped', webhook, why),
+      onMissedChanges: (webhook) => recordWebhookProblem(options, 'webhookMissed', webhook, 'cursor'),
     };
   }
 
@@ -73,4 +73,33 @@ export class WebhookWorker {
     cut.removeEventListener('abort', abortSends);
     this.#sender.close();
   }
+}
+
+/** Logs a stopped webhook or missed changes, and adds a line to the activity log under the credential's issuer. */
+async function recordWebhookProblem(
+  { db, clock, log }: Pick<WebhookWorkerOptions, 'db' | 'clock' | 'log'>,
+  event: Extract<AdministratorEvent, 'webhookStopped' | 'webhookMissed'>,
+  { id, school_id: schoolId, token_id: tokenId, url }: WebhookRow,
+  why: string,
+): Promise<void> {
+  log.warn({ event, webhookId: id, tokenId, schoolId, why }, 'webhook');
+  const { issuer_id, issuer_username } = await db
+    .selectFrom('api_token')
+    .where('id', '=', tokenId)
+    .select(['issuer_id', 'issuer_username'])
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('activity')
+    .values({
+      school_id: schoolId,
+      created_at: clock(),
+      admin_id: issuer_id,
+      username: issuer_username,
+      action: event,
+      target_id: id,
+      target_name: new URL(url).host,
+      ip: null,
+      user_agent: null,
+    })
+    .execute();
 }

@@ -48,17 +48,16 @@ export async function listWebhooks(
 }
 
 /** @throws AppError not_found, also for a webhook of another credential */
-export async function readWebhook(db: Queryable, credential: Credential, id: number): Promise<WebhookRow> {
-  const row = await selectOwn(db, credential).where('id', '=', id).selectAll().executeTakeFirst();
-  if (!row) throw notFound('The webhook');
-  return row;
-}
+export const readWebhook = (db: Queryable, credential: Credential, id: number): Promise<WebhookRow> =>
+  selectOne(db, credential, id).executeTakeFirstOrThrow(() => notFound('The webhook'));
 
-async function lockWebhook(tx: Queryable, credential: Credential, id: number): Promise<WebhookRow> {
-  const row = await selectOwn(tx, credential).where('id', '=', id).selectAll().forUpdate().executeTakeFirst();
-  if (!row) throw notFound('The webhook');
-  return row;
-}
+const lockWebhook = (tx: Queryable, credential: Credential, id: number): Promise<WebhookRow> =>
+  selectOne(tx, credential, id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => notFound('The webhook'));
+
+const selectOne = (db: Queryable, credential: Credential, id: number) =>
+  selectOwn(db, credential).where('id', '=', id).selectAll();
 
 /** Returns the secret, which no later answer contains. @throws AppError invalid_value, permission_denied, conflict */
 export async function createWebhook(
@@ -102,12 +101,11 @@ export async function createWebhook(
 
 /** @throws AppError not_found, invalid_value, permission_denied, conflict (the secret cannot be unsealed) */
 export async function changeWebhook(
-  services: WebhookServices,
+  { db, sealing, sender }: WebhookServices,
   { credential, at }: CredentialCall,
   id: number,
   change: Body<ExternalOperations['updateWebhook']>,
 ) {
-  const { db, sealing, sender } = services;
   const { events, description, active } = change;
   const url = change.url === undefined ? undefined : checkAddress(change.url, sender.allowPrivate);
   if (events !== undefined) requireReadable(credential, events);
@@ -119,9 +117,9 @@ export async function changeWebhook(
       .updateTable('webhook')
       .where('id', '=', id)
       .set({
-        ...(isOther && resealSecrets(services, before, url, at)),
-        ...(events !== undefined && { events: distinct(events) }),
-        ...(description !== undefined && { description }),
+        ...(isOther && resealSecrets(before, url)),
+        events: events && distinct(events),
+        description,
         ...(isChanged && { updated_at: at }),
         // Keeps the update valid when the body sets nothing else.
         active: before.active,
@@ -131,8 +129,8 @@ export async function changeWebhook(
     return toWebhook(await readWebhook(tx, credential, id));
   });
 
-  function resealSecrets({ sealing: by }: WebhookServices, before: WebhookRow, to: string, now: Date) {
-    const secrets = decryptSecrets(by, before, now);
+  function resealSecrets(before: WebhookRow, to: string) {
+    const secrets = decryptSecrets(sealing, before, at);
     if (secrets === null) throw conflict('The secret can no longer be decrypted: rotate it first');
     const [secret, old] = secrets as [string, string | undefined];
     const columns = { ...before, url: to };

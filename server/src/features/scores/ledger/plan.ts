@@ -26,6 +26,11 @@ export interface LedgerEntry {
   readonly fault: AppError | null;
 }
 
+export const emptyEntry = {
+  ...{ studentId: null, username: null, externalId: null, cardNumber: null },
+  ...{ description: '', note: null, occurredAt: null, fault: null },
+};
+
 interface FailedEntry {
   readonly fault: AppError;
   readonly studentId: number | null;
