@@ -14,26 +14,34 @@ interface SessionCall extends Device {
   readonly at: Date;
 }
 
+/** Returns an attempt of a signed-in administrator, whose failures count for the account. */
+export const ownAttempt = <T>(
+  db: Database,
+  { id }: Pick<Admin, 'id'>,
+  refusal: () => AppError,
+  check: () => Promise<T | null>,
+): ThrottledAttempt<T> => ({
+  name: String(id),
+  refusal,
+  prepare: async () => ({ account: await findAdminAccount(db, id), check }),
+});
+
 /** Returns an attempt that confirms the session, or fails with permission_denied if the password is wrong. */
 export const confirmByPassword = (
   db: Database,
   sessions: AdminSessions,
   events: AccountEvents,
   call: SessionCall & { readonly body: { readonly password: string } },
-): ThrottledAttempt<{ confirmedUntil: string }> => ({
-  name: String(call.admin.id),
-  refusal: () => new AppError('permission_denied', 'The password is wrong'),
-  prepare: async () => ({
-    account: await findAdminAccount(db, call.admin.id),
-    check: async () => {
-      if ((await verifyOwnPassword(db, call.admin.id, [call.body.password], call.at)) !== null) {
-        return confirmSession(db, sessions, events, call);
-      }
-      events.recordAdminEvent(call.admin, 'confirmationFailed', call);
-      return null;
-    },
-  }),
-});
+): ThrottledAttempt<{ confirmedUntil: string }> => {
+  const refusal = () => new AppError('permission_denied', 'The password is wrong');
+  return ownAttempt(db, call.admin, refusal, async () => {
+    if ((await verifyOwnPassword(db, call.admin.id, [call.body.password], call.at)) !== null) {
+      return confirmSession(db, sessions, events, call);
+    }
+    events.recordAdminEvent(call.admin, 'confirmationFailed', call);
+    return null;
+  });
+};
 
 /** The caller must have verified the administrator before. @throws AppError unauthenticated (the session has ended) */
 export async function confirmSession(

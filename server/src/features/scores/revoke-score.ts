@@ -31,18 +31,14 @@ export async function revokeScores(
 }
 
 interface RevokedStudent {
+  readonly id: number;
   readonly username: string;
   readonly classId: number;
 }
 
 /** Does not return records in `revoked` that were revoked before the call. */
 async function revokeRecords(data: SchoolData, recordIds: readonly number[], author: Author, at: Date) {
-  const records = await data.storedRecords(recordIds).select(['r.id', 'r.student_id as studentId']).execute();
-  if (records.length < recordIds.length) {
-    const found = new Set(records.map((record) => record.id));
-    throw notFound(recordName(recordIds.filter((id) => !found.has(id))[0] as number, recordIds));
-  }
-  const students = await lockStudentsOfRecords(data, records, recordIds);
+  const students = await lockStudentsOfRecords(data, recordIds);
   const timeZone = await data.readTimeZone();
   const revoked = await data
     .updateTable('score_record')
@@ -87,9 +83,12 @@ async function revokeRecords(data: SchoolData, recordIds: readonly number[], aut
 /** Locks the students of records, then their classes, and checks range and class as they are under the locks. */
 export async function lockStudentsOfRecords(
   data: SchoolData,
-  records: readonly { id: number; studentId: number }[],
   recordIds: readonly number[],
 ): Promise<Map<number, RevokedStudent>> {
+  const records = await data.storedRecords(recordIds).select(['r.id', 'r.student_id as studentId']).execute();
+  const found = new Set(records.map(({ id }) => id));
+  const missing = recordIds.find((id) => !found.has(id));
+  if (missing !== undefined) throw notFound(recordName(missing, recordIds));
   const ids = [...new Set(records.map((record) => record.studentId))];
   await data.lockStudents((students) => students.where('id', '=', anyOf(ids)));
   const rows = await data

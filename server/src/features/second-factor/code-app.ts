@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Data, InternalOperations } from '@classledger/contract';
-import { findAdminAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { ThrottledAttempt } from '../../access/throttles.ts';
 import type { Database } from '../../database/connect.ts';
 import { invalidValue, notFound } from '../../errors/app-error.ts';
+import { ownAttempt } from '../administrators/own-sessions.ts';
 import {
   changeFactors,
   createFirstRecoveryCodes,
@@ -44,35 +44,31 @@ export const confirmCodeApp = (
   { db, sealing, events }: FactorServices,
   { admin, at, ...device }: Pick<OwnFactorCall, 'admin' | 'at' | 'ip' | 'userAgent'>,
   { enrolment, code }: { readonly enrolment: string; readonly code: string },
-): ThrottledAttempt<Data<InternalOperations['confirmCodeApp']>> => ({
-  name: String(admin.id),
-  refusal: () => invalidValue('The code is wrong; type the one that the app shows now'),
-  prepare: async () => ({
-    account: await findAdminAccount(db, admin.id),
-    check: async () => {
-      const secret = secretOfEnrolment(sealing, enrolment, admin.id, at);
-      if (secret === null) throw invalidValue('The set-up has expired; start it again');
-      const step = matchingSteps(fromBase32(secret), withoutBlanks(code), at).at(-1);
-      if (step === undefined) {
-        events.recordAdminEvent(admin, 'confirmationFailed', device);
-        return null;
-      }
-      return changeFactors(db, admin.id, async (tx) => {
-        const app = {
-          sealed_secret: sealing.seal('one-time codes', String(admin.id), secret),
-          last_step: step,
-          created_at: at,
-        };
-        await tx
-          .insertInto('code_app')
-          .values({ admin_id: admin.id, ...app })
-          .onConflict((known) => known.column('admin_id').doUpdateSet(app))
-          .execute();
-        return { recoveryCodes: await createFirstRecoveryCodes(tx, admin.id) };
-      });
-    },
-  }),
-});
+): ThrottledAttempt<Data<InternalOperations['confirmCodeApp']>> => {
+  const refusal = () => invalidValue('The code is wrong; type the one that the app shows now');
+  return ownAttempt(db, admin, refusal, async () => {
+    const secret = secretOfEnrolment(sealing, enrolment, admin.id, at);
+    if (secret === null) throw invalidValue('The set-up has expired; start it again');
+    const step = matchingSteps(fromBase32(secret), withoutBlanks(code), at).at(-1);
+    if (step === undefined) {
+      events.recordAdminEvent(admin, 'confirmationFailed', device);
+      return null;
+    }
+    return changeFactors(db, admin.id, async (tx) => {
+      const app = {
+        sealed_secret: sealing.seal('one-time codes', String(admin.id), secret),
+        last_step: step,
+        created_at: at,
+      };
+      await tx
+        .insertInto('code_app')
+        .values({ admin_id: admin.id, ...app })
+        .onConflict((known) => known.column('admin_id').doUpdateSet(app))
+        .execute();
+      return { recoveryCodes: await createFirstRecoveryCodes(tx, admin.id) };
+    });
+  });
+};
 
 /** @throws AppError not_found; conflict (the role needs a factor) */
 export function removeCodeApp(db: Database, { id }: Admin): Promise<null> {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Body, Data, InternalOperations } from '@classledger/contract';
 import type { Account } from '../../access/known-devices.ts';
-import { findAdminAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import {
   adminFields,
@@ -16,6 +15,7 @@ import type { AttemptOrigin, ThrottledAttempt } from '../../access/throttles.ts'
 import type { Database, Queryable } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { ownAttempt } from '../administrators/own-sessions.ts';
 import type { FactorServices, OwnFactorCall, ServerSite } from './factors.ts';
 import { consumeChallenge, isValidChallenge, newChallenge } from './passkey-challenges.ts';
 import { describePasskeys } from './passkey-table.ts';
@@ -116,28 +116,24 @@ export const confirmWithPasskey = (
   { db, sealing, sessions, events }: FactorServices,
   call: OwnFactorCall,
   assertion: Assertion,
-): ThrottledAttempt<Data<InternalOperations['confirmWithPasskey']>> => ({
-  name: String(call.admin.id),
-  refusal: () =>
-    new AppError('permission_denied', 'The passkey is not yours, or the confirmation took too long'),
-  prepare: async () => ({
-    account: await findAdminAccount(db, call.admin.id),
-    check: async () => {
-      const { admin, session, site, at } = call;
-      const owner = await findOwner(db, assertion.id);
-      const fresh = (challenge: string) =>
-        isValidChallenge(sealing, confirmationPurpose(session), challenge, at);
-      const proved =
-        owner?.admin.id === admin.id
-          ? await verifyAssertion(db, owner.passkey, site, at, assertion, fresh)
-          : null;
-      if (proved === 'cloned') events.recordAdminEvent(admin, 'passkeyCloned', call);
-      events.recordAdminEvent(admin, proved === 'proved' ? 'confirmed' : 'confirmationFailed', call);
-      if (proved !== 'proved' || !(await sessions.confirm(db, session, 'passkey'))) return null;
-      return { confirmedUntil: confirmedUntil(at) };
-    },
-  }),
-});
+): ThrottledAttempt<Data<InternalOperations['confirmWithPasskey']>> => {
+  const { admin, session, site, at } = call;
+  const refusal = () =>
+    new AppError('permission_denied', 'The passkey is not yours, or the confirmation took too long');
+  return ownAttempt(db, admin, refusal, async () => {
+    const owner = await findOwner(db, assertion.id);
+    const fresh = (challenge: string) =>
+      isValidChallenge(sealing, confirmationPurpose(session), challenge, at);
+    const proved =
+      owner?.admin.id === admin.id
+        ? await verifyAssertion(db, owner.passkey, site, at, assertion, fresh)
+        : null;
+    if (proved === 'cloned') events.recordAdminEvent(admin, 'passkeyCloned', call);
+    events.recordAdminEvent(admin, proved === 'proved' ? 'confirmed' : 'confirmationFailed', call);
+    if (proved !== 'proved' || !(await sessions.confirm(db, session, 'passkey'))) return null;
+    return { confirmedUntil: confirmedUntil(at) };
+  });
+};
 
 interface StoredPasskey {
   readonly id: number;

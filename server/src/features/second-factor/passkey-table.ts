@@ -1,7 +1,7 @@
 import type { Passkey } from '@classledger/contract';
 import type { Queryable } from '../../database/connect.ts';
 
-const columns = [
+export const passkeyColumns = [
   'id',
   'name',
   'rp_id as host',
@@ -10,7 +10,12 @@ const columns = [
 ] as const;
 
 export function listPasskeys(db: Queryable, adminId: number): Promise<Passkey[]> {
-  return db.selectFrom('passkey').where('admin_id', '=', adminId).select(columns).orderBy('id').execute();
+  return db
+    .selectFrom('passkey')
+    .where('admin_id', '=', adminId)
+    .select(passkeyColumns)
+    .orderBy('id')
+    .execute();
 }
 
 export async function describePasskeys(db: Queryable, adminId: number, host: string) {
@@ -22,13 +27,4 @@ export async function describePasskeys(db: Queryable, adminId: number, host: str
     .orderBy('id')
     .execute();
   return found.map((passkey) => ({ ...passkey, type: 'public-key' as const }));
-}
-
-export async function findPasskey(db: Queryable, adminId: number, id: number): Promise<Passkey | undefined> {
-  return db
-    .selectFrom('passkey')
-    .where('admin_id', '=', adminId)
-    .where('id', '=', id)
-    .select(columns)
-    .executeTakeFirst();
 }

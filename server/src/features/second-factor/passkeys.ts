@@ -1,5 +1,4 @@
 import type { Body, Data, InternalOperations, Passkey } from '@classledger/contract';
-import { findAdminAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { ThrottledAttempt } from '../../access/throttles.ts';
@@ -7,6 +6,7 @@ import type { Database } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
+import { ownAttempt } from '../administrators/own-sessions.ts';
 import {
   changeFactors,
   createFirstRecoveryCodes,
@@ -15,7 +15,7 @@ import {
   type OwnFactorCall,
 } from './factors.ts';
 import { consumeChallenge, isValidChallenge, newChallenge } from './passkey-challenges.ts';
-import { describePasskeys, findPasskey } from './passkey-table.ts';
+import { describePasskeys, passkeyColumns } from './passkey-table.ts';
 
 /** EdDSA, ES256 and RS256, which authenticators support. */
 const algorithms = [-8, -7, -257];
@@ -55,49 +55,44 @@ export const addPasskey = (
   { db, sealing, events }: FactorServices,
   call: OwnFactorCall,
   passkey: Body<InternalOperations['addPasskey']>,
-): ThrottledAttempt<Data<InternalOperations['addPasskey']>> => ({
-  name: String(call.admin.id),
-  refusal: () => invalidValue('The passkey cannot be used here; start again'),
-  prepare: async () => ({
-    account: await findAdminAccount(db, call.admin.id),
-    check: async () => {
-      const { admin, at, site } = call;
-      const verified = await verifyNewPasskey(sealing, call, passkey);
-      if (!verified || !(await consumeChallenge(db, verified.challenge, at))) {
-        events.recordAdminEvent(admin, 'confirmationFailed', call);
-        return null;
-      }
-      const { credential } = verified;
-      return changeFactors(db, admin.id, async (tx) => {
-        const { count } = await tx
-          .selectFrom('passkey')
-          .where('admin_id', '=', admin.id)
-          .select((is) => is.fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow();
-        if (count >= passkeysMax) throw conflict(`You have ${passkeysMax} passkeys; remove one first`);
-        const { id } = await tx
-          .insertInto('passkey')
-          .values({
-            admin_id: admin.id,
-            credential_id: credential.id,
-            public_key: Buffer.from(credential.publicKey),
-            counter: credential.counter,
-            rp_id: site.host,
-            transports: [...passkey.transports],
-            name: passkey.name,
-            created_at: at,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        const recoveryCodes = await createFirstRecoveryCodes(tx, admin.id);
-        return { ...((await findPasskey(tx, admin.id, id)) as Passkey), recoveryCodes };
-      }).catch((error: unknown) => {
-        if (violatedUnique(error) === null) throw error;
-        throw conflict('This passkey is known already');
-      });
-    },
-  }),
-});
+): ThrottledAttempt<Data<InternalOperations['addPasskey']>> => {
+  const { admin, at, site } = call;
+  const refusal = () => invalidValue('The passkey cannot be used here; start again');
+  return ownAttempt(db, admin, refusal, async () => {
+    const verified = await verifyNewPasskey(sealing, call, passkey);
+    if (!verified || !(await consumeChallenge(db, verified.challenge, at))) {
+      events.recordAdminEvent(admin, 'confirmationFailed', call);
+      return null;
+    }
+    const { credential } = verified;
+    return changeFactors(db, admin.id, async (tx) => {
+      const { count } = await tx
+        .selectFrom('passkey')
+        .where('admin_id', '=', admin.id)
+        .select((is) => is.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      if (count >= passkeysMax) throw conflict(`You have ${passkeysMax} passkeys; remove one first`);
+      const added = await tx
+        .insertInto('passkey')
+        .values({
+          admin_id: admin.id,
+          credential_id: credential.id,
+          public_key: Buffer.from(credential.publicKey),
+          counter: credential.counter,
+          rp_id: site.host,
+          transports: [...passkey.transports],
+          name: passkey.name,
+          created_at: at,
+        })
+        .returning(passkeyColumns)
+        .executeTakeFirstOrThrow();
+      return { ...added, recoveryCodes: await createFirstRecoveryCodes(tx, admin.id) };
+    }).catch((error: unknown) => {
+      if (violatedUnique(error) === null) throw error;
+      throw conflict('This passkey is known already');
+    });
+  });
+};
 
 async function verifyNewPasskey(
   sealing: Sealing,
@@ -137,17 +132,14 @@ async function verifyNewPasskey(
 }
 
 /** @throws AppError not_found */
-export async function renamePasskey(db: Database, admin: Admin, id: number, name: string): Promise<Passkey> {
-  await db
+export const renamePasskey = (db: Database, admin: Admin, id: number, name: string): Promise<Passkey> =>
+  db
     .updateTable('passkey')
     .set({ name })
     .where('admin_id', '=', admin.id)
     .where('id', '=', id)
-    .execute();
-  const found = await findPasskey(db, admin.id, id);
-  if (!found) throw notFound('The passkey');
-  return found;
-}
+    .returning(passkeyColumns)
+    .executeTakeFirstOrThrow(() => notFound('The passkey'));
 
 /** @throws AppError not_found; conflict (the role needs a factor) */
 export function removePasskey(db: Database, { id: adminId }: Admin, id: number): Promise<null> {

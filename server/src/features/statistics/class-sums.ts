@@ -55,11 +55,12 @@ export function readTotals(data: SchoolData, place: ClassFilter): Promise<Totals
     .executeTakeFirstOrThrow();
 }
 
-const recentSums = {
-  count: sumOf('t.record_count'),
-  added: sumOf('t.add_score'),
-  deducted: sumOf('t.deduct_score'),
-};
+const recentSums = [
+  sumOf('t.record_count').as('count'),
+  sumOf('t.add_score + t.deduct_score').as('totalScore'),
+  sumOf('t.add_score').as('addScore'),
+  sumOf('t.deduct_score').as('deductScore'),
+] as const;
 
 export async function listDaysOfClasses(
   data: SchoolData,
@@ -72,15 +73,9 @@ export async function listDaysOfClasses(
     )
     .where('t.day', '>=', firstOfLastDays(last))
     .groupBy('t.day')
-    .select([
-      't.day as date',
-      recentSums.count.as('count'),
-      recentSums.added.as('addScore'),
-      recentSums.deducted.as('deductScore'),
-    ])
+    .select(['t.day as date', ...recentSums])
     .execute();
-  const found = rows.map((row) => ({ ...row, totalScore: row.addScore + row.deductScore }));
-  return fillMissingDays(found, last);
+  return fillMissingDays(rows, last);
 }
 
 export async function compareClasses(
@@ -102,11 +97,7 @@ export async function compareClasses(
           .where('t.school_id', '=', data.schoolId)
           .whereRef('t.class_id', '=', 'c.id')
           .where('t.day', '>=', first)
-          .select([
-            recentSums.count.as('count'),
-            recentSums.added.as('added'),
-            recentSums.deducted.as('deducted'),
-          ])
+          .select(recentSums)
           .as('recent'),
       (join) => join.onTrue(),
     )
@@ -119,18 +110,14 @@ export async function compareClasses(
       totalScore.as('totalScore'),
       average(totalScore, sql.ref('c.student_count')).as('avgScore'),
       'recent.count',
-      'recent.added',
-      'recent.deducted',
+      'recent.totalScore as recentTotal',
+      'recent.addScore',
+      'recent.deductScore',
     ])
     .orderBy('c.id');
   const page = await readPage(rows, slice, 'c.id', { counted });
-  return page.map(({ count: records, added, deducted, ...found }) => ({
+  return page.map(({ count, recentTotal, addScore, deductScore, ...found }) => ({
     ...found,
-    recent: {
-      count: records,
-      totalScore: added + deducted,
-      addScore: added,
-      deductScore: deducted,
-    },
+    recent: { count, totalScore: recentTotal, addScore, deductScore },
   }));
 }

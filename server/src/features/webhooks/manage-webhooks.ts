@@ -18,14 +18,6 @@ interface ManagerCall {
   readonly at: Date;
 }
 
-const selectManaged = ({ db, data }: Pick<ManagerCall, 'db' | 'data'>, tokenId: number | undefined) => {
-  const inRange = db
-    .selectFrom('webhook as w')
-    .innerJoin('api_token as k', 'k.id', 'w.token_id')
-    .where('w.token_id', 'in', credentialsInRange(db, data));
-  return tokenId === undefined ? inRange : inRange.where('w.token_id', '=', tokenId);
-};
-
 /** @throws AppError not_found, out_of_range (the credential of the filter) */
 export async function listManagedWebhooks(
   by: ManagerCall,
@@ -34,11 +26,13 @@ export async function listManagedWebhooks(
 ) {
   const { db, admin, data } = by;
   if (tokenId !== undefined) await requireCredential(db, data, admin, tokenId);
-  const page = await readPage(
-    selectManaged(by, tokenId).selectAll('w').select(['k.name as token_name', 'k.scopes']).orderBy('w.id'),
-    slice,
-    'w.id',
-  );
+  let webhooks = db
+    .selectFrom('webhook as w')
+    .innerJoin('api_token as k', 'k.id', 'w.token_id')
+    .where('w.token_id', 'in', credentialsInRange(db, data));
+  if (tokenId !== undefined) webhooks = webhooks.where('w.token_id', '=', tokenId);
+  const rows = webhooks.selectAll('w').select(['k.name as token_name', 'k.scopes']).orderBy('w.id');
+  const page = await readPage(rows, slice, 'w.id');
   return page.map(
     (row): ManagedWebhook => ({
       ...toWebhook(row),
