@@ -143,7 +143,7 @@ async function assignAll(
     const target = targets.find((one) => one.username === username);
     if (!target) {
       const prepared = prepare(username);
-      const id = await createClassAdministrator(tx, username, place, prepared, at);
+      const id = await createClassAdministrator(tx, { username, place, prepared, at });
       const shown = prepared?.password
         ? { initialPassword: prepared.password, ...passwordEndsAtField(prepared.stored) }
         : {};
@@ -213,13 +213,17 @@ function usernameOf(entry: Entry): string | null {
 
 const takenEntry = (username: string) => new EntryError('taken', 'conflict', usernameTaken(username).message);
 
+interface NewClassAdministrator {
+  readonly username: string;
+  readonly place: Responsibility;
+  readonly prepared: PreparedPassword | undefined;
+  readonly at: Date;
+}
+
 /** @throws EntryError when the username is taken, or became free after the passwords were prepared */
 async function createClassAdministrator(
   tx: Transaction,
-  username: string,
-  place: Responsibility,
-  prepared: PreparedPassword | undefined,
-  at: Date,
+  { username, place, prepared, at }: NewClassAdministrator,
 ): Promise<number> {
   if (!prepared) throw takenEntry(username);
   const created = await tx

@@ -224,9 +224,7 @@ export async function readAbsencesOfStudent(data: SchoolData, studentId: number)
 
 async function readAuthorNames(data: SchoolData, rows: readonly { readonly adminId: number | null }[]) {
   const nobody = { tokenId: null, revokedByAdminId: null, revokedByTokenId: null };
-  const authorOf = await readAuthors(
-    data,
-    rows.map(({ adminId }) => ({ adminId, ...nobody })),
-  );
+  const authors = rows.map(({ adminId }) => ({ adminId, ...nobody }));
+  const authorOf = await readAuthors(data, authors);
   return (id: number | null): Absence['markedBy'] => authorOf(id, null);
 }

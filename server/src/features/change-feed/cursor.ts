@@ -16,10 +16,7 @@ export interface Cursor {
   readonly at: number;
 }
 
-export interface FeedState {
-  readonly epoch: string;
-  readonly range: Range;
-  readonly types: readonly ChangeType[];
+export interface FeedState extends Pick<Cursor, 'epoch' | 'range' | 'types'> {
   /** No transaction below this id is still running. */
   readonly horizon: bigint;
   readonly now: Date;

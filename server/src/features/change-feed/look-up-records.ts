@@ -32,20 +32,13 @@ export async function lookUpRecords(
   for (const [type, some] of byType) {
     const { schema: shown, read } = kinds[type];
     const names = Object.keys(shown.properties);
-    const rows: readonly { readonly id: number }[] = await read(
-      data,
-      some.map(({ id }) => id),
-    );
+    const ids = some.map(({ id }) => id);
+    const rows = await read(data, ids);
     const fieldsOf = (row: object) =>
       Object.fromEntries(names.map((name) => [name, (row as Readonly<Record<string, unknown>>)[name]]));
     records.set(type, new Map(rows.map((row) => [row.id, fieldsOf(row)])));
   }
-  const gone = (byType.get('score') ?? []).filter(({ id }) => !records.get('score')?.has(id));
-  const revoked =
-    gone.length > 0 &&
-    (await findRevoked(
-      data,
-      gone.map(({ id }) => id),
-    ));
-  return { records, revoked: revoked || new Set() };
+  const scores = (byType.get('score') ?? []).map(({ id }) => id);
+  const gone = scores.filter((id) => !records.get('score')?.has(id));
+  return { records, revoked: gone.length > 0 ? await findRevoked(data, gone) : new Set() };
 }

@@ -13,7 +13,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { mapNames } from '../../fields/fields.ts';
 import { identityFields } from '../../fields/students.ts';
-import { type Cursor, formatCursor, parseUsableCursor } from './cursor.ts';
+import { type Cursor, type FeedState, formatCursor, parseUsableCursor } from './cursor.ts';
 import { lookUpRecords } from './look-up-records.ts';
 
 export interface FeedQuery {
@@ -43,10 +43,9 @@ export async function readChanges(data: SchoolData, query: FeedQuery): Promise<C
     query.permissions.has(permissionOfChange[type]),
   );
   if (types.length === 0) {
-    const needed = [...new Set((query.types ?? changeTypes).map((type) => permissionOfChange[type]))].join(
-      ' or ',
-    );
-    throw new AppError('permission_denied', `The credential may read none of this: it lacks ${needed}`);
+    const needed = new Set((query.types ?? changeTypes).map((type) => permissionOfChange[type]));
+    const lacking = [...needed].join(' or ');
+    throw new AppError('permission_denied', `The credential may read none of this: it lacks ${lacking}`);
   }
   const { epoch, horizon } = await readFeedPosition(data);
   const here = { epoch, range: data.range, types };
@@ -64,13 +63,8 @@ export async function readChanges(data: SchoolData, query: FeedQuery): Promise<C
   return { list, cursor: formatCursor({ ...now, ...next, at }), hasMore: next !== null };
 }
 
-interface FeedHorizon {
-  readonly epoch: string;
-  readonly horizon: bigint;
-}
-
 /** Changes below the horizon are final. A new epoch starts when transaction ids can repeat, as after a restore. */
-async function readFeedPosition(data: SchoolData): Promise<FeedHorizon> {
+async function readFeedPosition(data: SchoolData): Promise<Pick<FeedState, 'epoch' | 'horizon'>> {
   const [found] = await data.run<{ horizon: string; of: string }>(
     `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
       concat_ws(' ', (pg_control_system()).system_identifier, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),

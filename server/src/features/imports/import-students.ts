@@ -16,10 +16,11 @@ import type { Transaction } from '../../database/connect.ts';
 import { AppError, unavailable } from '../../errors/app-error.ts';
 import type { KeyedCall } from '../../idempotency/idempotency-keys.ts';
 import type { ChangedField } from '../students/change-student.ts';
-import { issueSignInCodes, printedCodeTerms } from '../students/sign-in-code.ts';
-import { failedDetail, passwordFields } from '../students/student-creation.ts';
+import { issuePrintedCodes } from '../students/sign-in-code.ts';
+import { passwordFields } from '../students/student-creation.ts';
 import {
   countByOutcome,
+  outcomeDetail,
   type UpsertOutcome,
   type UpsertOutcomes,
   upsertEntries,
@@ -88,25 +89,13 @@ export const entryOrNull = (entry: Entry<ImportEntry>) => (entry.fault ? null : 
 export const faultyDetail = (
   index: number,
   { fault, raw }: Extract<Entry<unknown>, { raw: unknown }>,
-): Detail => toFailedDetail(index, new AppError(fault.kind, fault.message), raw);
+): Detail => toDetail(index, raw, new AppError(fault.kind, fault.message), true);
 
-const toFailedDetail = (index: number, error: AppError, raw: unknown): Detail => ({
-  ...failedDetail(index, error, raw),
-  ...{ action: null, before: {}, after: {} },
-});
-
-function toDetail(index: number, entry: ImportEntry, outcome: UpsertOutcome, dryRun: boolean): Detail {
-  if (outcome instanceof AppError) return toFailedDetail(index, outcome, entry);
-  const common = { index, success: true, code: 0, reason: null };
-  if ('created' in outcome) {
-    const { id, username } = outcome.created;
-    return { ...common, username, id: dryRun ? null : id, action: 'created', before: {}, after: {} };
-  }
+function toDetail(index: number, raw: unknown, outcome: UpsertOutcome, dryRun: boolean): Detail {
+  const detail = outcomeDetail(index, raw, outcome, dryRun);
+  if (outcome instanceof AppError || 'created' in outcome) return { ...detail, before: {}, after: {} };
   const { student, before, changed } = outcome;
-  const { id, username } = student;
-  const action = changed.length > 0 ? 'updated' : 'unchanged';
-  const changes = { before: pickFields(before, changed), after: pickFields(student, changed) };
-  return { ...common, id, username, action, ...changes };
+  return { ...detail, before: pickFields(before, changed), after: pickFields(student, changed) };
 }
 
 /** Names a row when its passwords are sealed, so that they cannot be opened as the passwords of another row. */
@@ -155,7 +144,7 @@ export async function applyPart(
           const detail = toDetail(position, entry, outcome, false);
           const slip =
             !(outcome instanceof AppError) && 'created' in outcome
-              ? { ...passwordFields(outcome.prepared), signInCode: codes?.get(outcome.created.id) }
+              ? { ...passwordFields(outcome.prepared), signInCode: codes.get(outcome.created.id) }
               : null;
           const context = secretsContext(own.schoolId, importId, position);
           const secrets = slip && sealing.seal('imported passwords', context, JSON.stringify(slip));
@@ -217,15 +206,11 @@ async function issueCodesForCreated(
   own: SchoolData,
   outcomes: UpsertOutcomes,
   at: Date,
-): Promise<Map<number, string> | null> {
+): Promise<ReadonlyMap<number, string>> {
   const newStudents = [...outcomes.values()].flatMap((outcome) =>
     !(outcome instanceof AppError) && 'created' in outcome ? outcome : [],
   );
   const stored = newStudents.map(({ prepared }) => prepared.stored).find((each) => each?.expiresAt);
-  if (!stored?.expiresAt) return null;
-  return issueSignInCodes(
-    own,
-    newStudents.map(({ created }) => created.id),
-    printedCodeTerms(stored, at),
-  );
+  const ids = newStudents.map(({ created }) => created.id);
+  return issuePrintedCodes(own, ids, stored, at);
 }

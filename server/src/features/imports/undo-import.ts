@@ -10,11 +10,7 @@ import { findWriteError } from '../../access/archived.ts';
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError } from '../../errors/app-error.ts';
-import {
-  changeStudents,
-  deleteLockedStudents,
-  NameTakenConcurrentlyError,
-} from '../students/change-student.ts';
+import { changeStudents, deleteLockedStudents, retryTakenNames } from '../students/change-student.ts';
 import { NameTakenError, studentIdentities } from '../students/identities.ts';
 import { lockRun, readImport, removeJob } from './import-runs.ts';
 
@@ -56,26 +52,12 @@ export function undoImport(
   });
 }
 
-const attemptsMax = 5;
-
 /**
  * Undoes the newest part that is left, in one transaction. Fields that changed since the import keep their values.
  * @returns false when no part is left
  */
-export async function undoNextPart(
-  data: SchoolData,
-  { username }: Admin,
-  id: number,
-  at: Date,
-): Promise<boolean> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await data.transaction((own) => undoPart(own, username, id, at));
-    } catch (error) {
-      if (!(error instanceof NameTakenConcurrentlyError) || attempt === attemptsMax) throw error;
-    }
-  }
-}
+export const undoNextPart = (data: SchoolData, { username }: Admin, id: number, at: Date): Promise<boolean> =>
+  retryTakenNames(() => data.transaction((own) => undoPart(own, username, id, at)));
 
 async function undoPart(own: SchoolData, username: string, id: number, at: Date): Promise<boolean> {
   const { undoneAt } = await lockRun(own, id);
@@ -124,15 +106,18 @@ async function undoEffects(
   // Reads the effects after the lock, because another call can erase or delete students and thereby their effects.
   const effects = await ofPart.select(['student_id as id', 'action', 'before', 'after']).execute();
   const ids = effects.map((effect) => effect.id);
-  const students = new Map(
-    (
-      await own.execute(
-        studentIdentities.select(sql`
-          FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`),
-      )
-    ).map((student) => [student.id, student]),
+  const found = await own.execute(
+    studentIdentities.select(
+      sql`FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`,
+    ),
   );
-  const classes = await lockClassesOf(own, effects, [...students.values()]);
+  const students = new Map(found.map((student) => [student.id, student]));
+  const classIds = [
+    ...found.map(({ classId }) => classId),
+    ...effects.flatMap(({ before }) => before.classId ?? []),
+  ];
+  const all = await own.wholeSchool().lockClasses(classIds);
+  const classes = { all, inRange: await own.lockClasses(classIds) };
   const kept = new Map<number, KeptFields>(ids.map((student) => [student, {}]));
   const inRange = effects.filter((effect) => {
     const student = students.get(effect.id) as StudentIdentity;
@@ -152,19 +137,6 @@ async function undoEffects(
 interface LockedClasses {
   readonly inRange: ReadonlyMap<number, LockedClass>;
   readonly all: ReadonlyMap<number, LockedClass>;
-}
-
-async function lockClassesOf(
-  own: SchoolData,
-  effects: readonly Effect[],
-  students: readonly StudentIdentity[],
-): Promise<LockedClasses> {
-  const ids = [
-    ...students.map(({ classId }) => classId),
-    ...effects.flatMap(({ before }) => before.classId ?? []),
-  ];
-  const all = await own.wholeSchool().lockClasses(ids);
-  return { all, inRange: await own.lockClasses(ids) };
 }
 
 interface Usage {

@@ -127,11 +127,8 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
     .returning(['id', 'live'])
     .execute();
   await recordChangedStudents(data, at, ids);
-  await recordChangedScores(
-    data,
-    at,
-    emptied.flatMap(({ id, live }) => (live ? id : [])),
-  );
+  const changedScores = emptied.flatMap(({ id, live }) => (live ? id : []));
+  await recordChangedScores(data, at, changedScores);
   await eraseNamesFromFeed(data, ids);
   await data.execute(sql`
     UPDATE webhook_delivery SET tombstone = ${JSON.stringify(erasedIdentity)}

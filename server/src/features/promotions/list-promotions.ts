@@ -23,11 +23,8 @@ export async function listPromotions(
   // Reads all promotions before it takes the page, because a school makes about one a year.
   const found = await selectPromotions(data).execute();
   const page = found.slice(offset, limit === null ? undefined : offset + limit);
-  const promotions = await toPromotions(data, page);
-  return new ListResult(
-    promotions.map(({ moves: _, ...listed }) => listed),
-    found.length,
-  );
+  const list = (await toPromotions(data, page)).map(({ moves: _, ...listed }) => listed);
+  return new ListResult(list, found.length);
 }
 
 /** @throws AppError not_found */
@@ -38,10 +35,8 @@ export async function readPromotion(data: SchoolData, id: number): Promise<Promo
 }
 
 async function toPromotions(data: SchoolData, promotions: readonly StoredPromotion[]): Promise<Promotion[]> {
-  const stored = await readMoves(
-    data,
-    promotions.map(({ id }) => id),
-  );
+  const ids = promotions.map(({ id }) => id);
+  const stored = await readMoves(data, ids);
   const answers: Promotion[] = [];
   for (const promotion of promotions) {
     const moves = stored.filter(({ promotionId }) => promotionId === promotion.id);

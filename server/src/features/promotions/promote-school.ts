@@ -171,14 +171,12 @@ async function disableStudents(
 }
 
 async function recordMoves(data: SchoolData, at: Date, moves: readonly Move[]): Promise<void> {
-  const moved = moves.filter(({ found, to }) => to?.id !== found.gradeId);
-  await recordMovedClasses(
-    data,
-    at,
-    moved.map(({ found }) => ({ id: found.id, name: found.name, fromGradeId: found.gradeId })),
-  );
-  for (const { found } of moves) {
-    if (!moved.some((move) => move.found.id === found.id))
-      await recordClassChange(data, at, found, 'updated');
+  const changesGrade = ({ found, to }: Move) => to?.id !== found.gradeId;
+  const formerPlaces = moves
+    .filter(changesGrade)
+    .map(({ found: { id, name, gradeId } }) => ({ id, name, fromGradeId: gradeId }));
+  await recordMovedClasses(data, at, formerPlaces);
+  for (const move of moves) {
+    if (!changesGrade(move)) await recordClassChange(data, at, move.found, 'updated');
   }
 }

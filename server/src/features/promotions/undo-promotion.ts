@@ -50,12 +50,10 @@ async function undo(data: SchoolData, id: number, at: Date): Promise<Promotion> 
   }));
   await placeClasses(data, placements, at);
   await enableStudents(data, students, at);
-  const moved = moves.filter(({ gradeId, toGradeId }) => gradeId !== toGradeId);
-  await recordMovedClasses(
-    data,
-    at,
-    moved.map(({ classId, name, toGradeId }) => ({ id: classId, name, fromGradeId: toGradeId as number })),
+  const moved = moves.flatMap(({ classId: id, name, gradeId, toGradeId }) =>
+    gradeId === toGradeId ? [] : { id, name, fromGradeId: toGradeId as number },
   );
+  await recordMovedClasses(data, at, moved);
   for (const { classId, gradeId, toGradeId } of moves) {
     if (gradeId === toGradeId) await recordClassChange(data, at, { id: classId, gradeId }, 'updated');
   }

@@ -72,11 +72,8 @@ async function revokeRecords(data: SchoolData, recordIds: readonly number[], aut
     totals.addRecord({ id, classId: classOf(students, id) }, change, day);
   }
   await applyTotals(data, totals);
-  await recordRevokedScores(
-    data,
-    at,
-    revoked.map(({ id }) => id),
-  );
+  const revokedIds = revoked.map(({ id }) => id);
+  await recordRevokedScores(data, at, revokedIds);
   return { students, revoked };
 }
 

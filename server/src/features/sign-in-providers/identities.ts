@@ -32,10 +32,8 @@ export async function deleteProviderIdentities(
     .where('provider_id', '=', providerId)
     .returning(['admin_id as adminId', 'student_id as studentId'])
     .execute();
-  await endProviderSessions(
-    tx,
-    forgotten.flatMap(({ adminId }) => adminId ?? []),
-  );
+  const adminIds = forgotten.flatMap(({ adminId }) => adminId ?? []);
+  await endProviderSessions(tx, adminIds);
   const theirs = anyOf(forgotten.flatMap(({ studentId }) => studentId ?? []));
   const codes = own.deleteFrom('sign_in_code').where('opens', '=', 'provider');
   await codes.where('student_id', '=', theirs).execute();

@@ -51,6 +51,19 @@ export class NameTakenConcurrentlyError extends AppError {
   }
 }
 
+const attemptsMax = 5;
+
+/** Runs work again while another transaction takes one of its names or numbers. @throws errors of the work */
+export async function retryTakenNames<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof NameTakenConcurrentlyError) || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
 /**
  * A new password signs the student out.
  * @throws AppError not_found, out_of_range, conflict (taken, erased, archived)
@@ -101,10 +114,8 @@ export async function changeStudents(
 ): Promise<Map<number, ChangedStudent | AppError>> {
   const students = await lockAndReadStudents(data, [...changes.keys()]);
   const targets = [...changes.values()].flatMap(({ classId }) => classId ?? []);
-  const classes = await data.lockClasses([
-    ...[...students.values()].map(({ classId }) => classId),
-    ...targets,
-  ]);
+  const current = [...students.values()].map(({ classId }) => classId);
+  const classes = await data.lockClasses([...current, ...targets]);
   const possible: PlannedChange[] = [];
   const outcomes = new Map<number, ChangedStudent | AppError>();
   for (const [id, change] of changes) {
@@ -201,21 +212,14 @@ async function storeChanges(
   await applyTotals(data, into);
   await vacateSeats(data, movedIds);
   await removeFromTeams(data, movedIds);
-  await recordMovedStudents(
-    data,
-    at,
-    moved.map(({ before }) => before),
+  const formerPlaces = moved.map(({ before }) => before);
+  await recordMovedStudents(data, at, formerPlaces);
+  const stayedIds = planned.flatMap((plan) => (hasMoved(plan) ? [] : plan.before.id));
+  await recordChangedStudents(data, at, stayedIds);
+  const disabledIds = planned.flatMap(({ before, after }) =>
+    after.disabled && !before.disabled ? before.id : [],
   );
-  await recordChangedStudents(
-    data,
-    at,
-    planned.filter((plan) => !hasMoved(plan)).map(({ before }) => before.id),
-  );
-  const disabled = planned.filter(({ before, after }) => after.disabled && !before.disabled);
-  await StudentSessions.closeAll(
-    data,
-    disabled.map(({ before }) => before.id),
-  );
+  await StudentSessions.closeAll(data, disabledIds);
   return stored;
 }
 

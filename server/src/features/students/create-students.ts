@@ -124,11 +124,8 @@ export async function createStudents(
   const totals = new TotalsDelta('in');
   for (const row of rows) totals.addStudent(row.classId, row.disabled, []);
   await applyTotals(data, totals);
-  await recordCreatedStudents(
-    data,
-    at,
-    rows.map(({ id }) => id),
-  );
+  const createdIds = rows.map(({ id }) => id);
+  await recordCreatedStudents(data, at, createdIds);
   const created = new Map(rows.map((row) => [row.username, row]));
   const left = new TakenNames(accepted.length > rows.length ? await readIdentities(data, accepted) : []);
   return students.map((student) => {

@@ -17,7 +17,7 @@ import { anyOf } from '../../database/expressions.ts';
 import { notFound, studentErased } from '../../errors/app-error.ts';
 import { type KeyedCall, ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import { changeStudent } from './change-student.ts';
-import { issueSignInCode, issueSignInCodes, printedCodeTerms } from './sign-in-code.ts';
+import { issuePrintedCodes } from './sign-in-code.ts';
 
 interface PreparedPassword {
   readonly initialPassword: string;
@@ -36,7 +36,7 @@ export async function resetPassword(
   const { initialPassword, stored } = await preparePassword(passwords, data, at);
   const reset = await data.transaction(async (own) => {
     const { id, username } = await changeStudent(own, studentId, { password: stored }, at);
-    const signInCode = await issueSignInCode(own, id, printedCodeTerms(stored, at));
+    const signInCode = (await issuePrintedCodes(own, [id], stored, at)).get(id) as string;
     return { id, username, initialPassword, signInCode, ...passwordEndsAtField(stored) };
   });
   events.recordStudentEvent({ schoolId: data.schoolId, id: studentId }, 'passwordReset', null);
@@ -83,9 +83,7 @@ export async function resetPasswords(
     }
     const [any] = prepared.values();
     const resetIds = students.map(({ id }) => id);
-    const codes = any
-      ? await issueSignInCodes(own, resetIds, printedCodeTerms(any.stored, at))
-      : new Map<number, string>();
+    const codes = await issuePrintedCodes(own, resetIds, any?.stored, at);
     return {
       students: students.map((student) => ({ ...student, signInCode: codes.get(student.id) as string })),
     };

@@ -22,10 +22,17 @@ interface CodeTerms {
   readonly expiresAt: Date;
 }
 
-/** Returns the terms of a code for a printed slip. The code expires with the initial password on the slip. */
-export function printedCodeTerms({ expiresAt }: InitialPassword, at: Date): CodeTerms {
+/** Creates a code for each printed slip, which expires with the initial password on it; none without a password. */
+export async function issuePrintedCodes(
+  own: SchoolData,
+  studentIds: readonly number[],
+  password: Pick<InitialPassword, 'expiresAt'> | null | undefined,
+  at: Date,
+): Promise<ReadonlyMap<number, string>> {
+  if (!password) return new Map();
+  const { expiresAt } = password;
   if (expiresAt === null) throw new Error('Only generated passwords come with a slip, and they end');
-  return { kind: 'code', at, expiresAt };
+  return issueSignInCodes(own, studentIds, { kind: 'code', at, expiresAt });
 }
 
 const refusal = () =>
@@ -37,7 +44,7 @@ const hashOf = (code: string) => hash('sha256', code, 'buffer');
 const codePattern = /^([1-9][0-9]{0,14})\.[\w-]{22}$/;
 
 /** Creates a code for each student. The caller has locked the students. @returns codes by student id */
-export async function issueSignInCodes(
+async function issueSignInCodes(
   own: SchoolData,
   studentIds: readonly number[],
   { kind, at, expiresAt }: CodeTerms,

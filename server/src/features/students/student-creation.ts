@@ -26,7 +26,7 @@ import {
   preparePasswords,
   type StudentToStore,
 } from './create-students.ts';
-import { issueSignInCode, issueSignInCodes, printedCodeTerms } from './sign-in-code.ts';
+import { issuePrintedCodes } from './sign-in-code.ts';
 import { readAccount } from './student-account.ts';
 
 const classRequiredError = () => new AppError('missing_parameter', 'classId is required');
@@ -61,11 +61,12 @@ export async function createStudentsByAdmin(
     return createMany(passwords, call, { ...body, entries: body.students }, classOf, true);
   }
   const { generatePassword: _, ...student } = { ...body, password: requestedPassword(body) ?? undefined };
-  return createOne(passwords, call, student, async (own, { id }, { stored, initialPassword }) => ({
-    ...(await readAccount(own, admin, id)),
-    ...(stored &&
-      initialPassword && { signInCode: await issueSignInCode(own, id, printedCodeTerms(stored, call.at)) }),
-  }));
+  return createOne(passwords, call, student, async (own, { id }, { stored, initialPassword }) => {
+    const account = await readAccount(own, admin, id);
+    const codes = await issuePrintedCodes(own, [id], initialPassword ? stored : null, call.at);
+    const signInCode = codes.get(id);
+    return { ...account, ...(signInCode && { signInCode }) };
+  });
 }
 
 type StudentInput = Pick<NewStudent, 'username'> & {
@@ -135,9 +136,8 @@ async function createMany(
   return runOncePrepared(call, prepare, async (own, prepared): Promise<BulkAccounts> => {
     const created = await createStudents(own, prepared, call.at);
     const ids = created.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome.id));
-    const stored = prepared.find((student) => student.initialPassword)?.stored;
-    const codes =
-      withCodes && stored ? await issueSignInCodes(own, ids, printedCodeTerms(stored, call.at)) : null;
+    const stored = withCodes ? prepared.find((student) => student.initialPassword)?.stored : null;
+    const codes = await issuePrintedCodes(own, ids, stored, call.at);
     let next = 0;
     const details = entries.map((entry, index) => {
       if (!entry.student) return failedDetail(index, entry.fault, entry.raw);
@@ -145,7 +145,7 @@ async function createMany(
       const outcome = created[next++] as (typeof created)[number];
       if (outcome instanceof AppError) return failedDetail(index, outcome, entry.student);
       const { id, username } = outcome;
-      const signInCode = codes?.get(id);
+      const signInCode = codes.get(id);
       const shown = { ...passwordFields(password), ...(signInCode && { signInCode }) };
       return { index, success: true, code: 0, reason: null, username, id, ...shown };
     });

@@ -195,10 +195,8 @@ async function preferKnownSchools(
   ip: string,
   all: readonly Candidate[],
 ): Promise<Candidate[]> {
-  const known = await signInAddresses.knownSchools(
-    ip,
-    all.map(({ schoolId }) => schoolId),
-  );
+  const schoolIds = all.map(({ schoolId }) => schoolId);
+  const known = await signInAddresses.knownSchools(ip, schoolIds);
   const isKnown = ({ schoolId }: Candidate) => known.has(schoolId);
   return [...all.filter(isKnown), ...all.filter((one) => !isKnown(one))].slice(0, candidatesTriedMax);
 }

@@ -21,6 +21,7 @@ import {
   type ChangeRules,
   changeStudents,
   NameTakenConcurrentlyError,
+  retryTakenNames,
 } from './change-student.ts';
 import {
   createStudents,
@@ -53,8 +54,6 @@ export interface UpsertOptions<T> extends ChangeRules {
 export type UpsertEntry = ImportEntry;
 export type UpsertOutcomes = ReadonlyMap<UpsertEntry, UpsertOutcome>;
 
-const attemptsMax = 5;
-
 /** Applies or refuses each entry by itself (docs/contract.md, Students). @throws AppError out_of_range (all entries) */
 export async function upsertStudents(
   passwords: InitialPasswords,
@@ -81,18 +80,12 @@ export async function upsertEntries<T>(
     await work.lockFirst?.(own, tx);
     return work.answer(own, await upsert(own, work, prepare, call.at));
   };
-  for (let attempt = 1; ; attempt++) {
-    try {
-      if (work.dryRun)
-        return await runAndRollBack(call.data, (own, tx) => runUpsert(own, tx, withoutPassword));
-      const prepare = () => prepareNewStudents(passwords, call, work, prepared);
-      return await runOncePrepared(call, prepare, (own, _, tx) =>
-        runUpsert(own, tx, (entry) => prepared.get(entry)),
-      );
-    } catch (error) {
-      if (!(error instanceof NameTakenConcurrentlyError) || attempt === attemptsMax) throw error;
-    }
-  }
+  const prepare = () => prepareNewStudents(passwords, call, work, prepared);
+  return retryTakenNames(() =>
+    work.dryRun
+      ? runAndRollBack(call.data, (own, tx) => runUpsert(own, tx, withoutPassword))
+      : runOncePrepared(call, prepare, (own, _, tx) => runUpsert(own, tx, (entry) => prepared.get(entry))),
+  );
 }
 
 function withClass(entry: Entry<UpsertEntry>, classId: number | undefined): Entry<UpsertEntry> {
@@ -261,6 +254,19 @@ async function createMissing(
   }
 }
 
+/** Returns what the answers of imports and of upserts have in common. @param raw the entry as sent */
+export function outcomeDetail(index: number, raw: unknown, outcome: UpsertOutcome, dryRun: boolean) {
+  if (outcome instanceof AppError) return { ...failedDetail(index, outcome, raw), action: null };
+  const common = { index, success: true, code: 0, reason: null };
+  if ('created' in outcome) {
+    const { id, username } = outcome.created;
+    return { ...common, username, id: dryRun ? null : id, action: 'created' as const };
+  }
+  const { id, username } = outcome.student;
+  const action = outcome.changed.length > 0 ? ('updated' as const) : ('unchanged' as const);
+  return { ...common, username, id, action };
+}
+
 function buildAnswer(
   entries: readonly Entry<UpsertEntry>[],
   outcomes: UpsertOutcomes,
@@ -270,20 +276,10 @@ function buildAnswer(
     const outcome = entry.fault
       ? new AppError(entry.fault.kind, entry.fault.message)
       : (outcomes.get(entry.value) as UpsertOutcome);
-    if (outcome instanceof AppError) {
-      return {
-        ...failedDetail(index, outcome, entry.fault ? entry.raw : entry.value),
-        action: null,
-        changed: [],
-      };
-    }
-    const isNew = 'created' in outcome;
-    const { id, username } = isNew ? outcome.created : outcome.student;
-    const changed = isNew ? [] : upsertedFields.filter((field) => outcome.changed.includes(field));
-    const action = isNew ? 'created' : changed.length > 0 ? 'updated' : 'unchanged';
-    const shown = isNew ? passwordFields(outcome.prepared) : {};
-    const shownId = isNew && dryRun ? null : id;
-    return { index, success: true, code: 0, reason: null, username, id: shownId, action, changed, ...shown };
+    const detail = outcomeDetail(index, entry.fault ? entry.raw : entry.value, outcome, dryRun);
+    if (outcome instanceof AppError) return { ...detail, changed: [] };
+    if ('created' in outcome) return { ...detail, changed: [], ...passwordFields(outcome.prepared) };
+    return { ...detail, changed: upsertedFields.filter((field) => outcome.changed.includes(field)) };
   });
   return { ...countByOutcome(details), details, dryRun };
 }

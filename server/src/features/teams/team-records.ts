@@ -66,10 +66,8 @@ export async function listTeamRecords(
     .orderBy('team_record.created_at', 'desc')
     .orderBy('team_record.id', 'desc');
   const { list, total } = await readPage(rows, page, 'team_record.id');
-  const authorOf = await readAuthors(
-    data,
-    list.map((row) => ({ ...row, tokenId: null, revokedByTokenId: null })),
-  );
+  const authors = list.map((row) => ({ ...row, tokenId: null, revokedByTokenId: null }));
+  const authorOf = await readAuthors(data, authors);
   const records = list.map(({ adminId, revokedByAdminId, ...record }) => ({
     ...record,
     author: authorOf(adminId, null) as Author,

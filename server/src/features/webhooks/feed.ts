@@ -60,10 +60,8 @@ export async function readMessages(
   rows: readonly DeliveryRow[],
 ): Promise<ReadonlyMap<number, Change>> {
   const isRemoval = ({ action }: DeliveryRow) => action === 'deleted' || action === 'revoked';
-  const { records } = await lookUpRecords(
-    data,
-    rows.map(({ type, thing_id: id }) => ({ type, id })),
-  );
+  const changed = rows.map(({ type, thing_id: id }) => ({ type, id }));
+  const { records } = await lookUpRecords(data, changed);
   const messages = new Map<number, Change>();
   for (const row of rows) {
     const { type, action, thing_id: id, changed_at: at } = row;
