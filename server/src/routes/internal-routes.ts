@@ -69,7 +69,7 @@ import { setScoreNotes } from '../features/scores/set-score-notes.ts';
 import { addScore, addScores, adminAuthor } from '../features/scores/write-scores.ts';
 import { changeSeat, generateSeats, listSeats } from '../features/seats/seats.ts';
 import * as codeApp from '../features/second-factor/code-app.ts';
-import { FactorCode } from '../features/second-factor/factor-code.ts';
+import { createFactorCode } from '../features/second-factor/factor-code.ts';
 import { createRecoveryCodes, readFactors } from '../features/second-factor/factors.ts';
 import * as passkeyProof from '../features/second-factor/passkey-proof.ts';
 import * as passkeys from '../features/second-factor/passkeys.ts';
@@ -169,7 +169,7 @@ export function createInternalRoutes(
     login: ({ body: { code, ...body }, ip, userAgent, session, setSession, browser, at }) => {
       const { sharedComputer: shared = false, confirmations: asksConfirmations = false } = body;
       const typed = { ...body, shared, asksConfirmations, replaces: session, browser, at };
-      const factor = new FactorCode(services, services.codeGuesses, code, at);
+      const factor = createFactorCode(services, code, at);
       return logIn(db, sessions, events, factor, { ...typed, device: { ip, userAgent } }, setSession);
     },
     studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent, bearer, browser, at }) => {

@@ -1,4 +1,10 @@
-import { type Administrator, type Role, rangeOfRole } from '@classledger/contract';
+import {
+  type Administrator,
+  type Body,
+  type InternalOperations,
+  type Role,
+  rangeOfRole,
+} from '@classledger/contract';
 import { announceAccessChange } from '../../access/access-changes.ts';
 import type { AccountEvents } from '../../access/account-events.ts';
 import {
@@ -26,18 +32,16 @@ interface WantedAffiliation {
   readonly classId?: number | null | undefined;
 }
 
-export interface NewAdministrator extends WantedAffiliation {
-  readonly username: string;
+type NewAdministrator = Omit<
+  Body<InternalOperations['createAdministrator']>,
+  'password' | 'generatePassword'
+> & {
   readonly password: InitialPassword;
-  readonly role: Role;
-}
+};
 
-export interface AdministratorChange extends WantedAffiliation {
-  readonly username?: string | undefined;
+type AdministratorChange = Omit<Body<InternalOperations['updateAdministrator']>, 'password'> & {
   readonly password?: InitialPassword | undefined;
-  readonly role?: Role | undefined;
-  readonly disabled?: boolean | undefined;
-}
+};
 
 /** @throws AppError not_found (also outside `school`, unless null), permission_denied (the role), out_of_range */
 export async function readManagedAdministrator(

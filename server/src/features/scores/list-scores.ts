@@ -159,8 +159,19 @@ function readRecords<Row>(
   part: PageRequest,
   shown: Selection<Row>,
 ): Promise<{ list: Row[]; total: number }> {
-  const costly = isCostly(data, filter, order, part);
-  return runOnSlowPool(costly, () => queryRecords(data, filter, order, part, shown));
+  const readRows = async <R>(selection: Selection<R>) =>
+    data.execute(selection.select(await buildPageQuery(data, filter, order, part)));
+  return runOnSlowPool(isCostly(data, filter, order, part), async () => {
+    if (!hasStoredCount(filter)) {
+      const { records: total } = await sumRecords(data, filter);
+      return { list: part.offset < total ? await readRows(shown) : [], total };
+    }
+    const total = isForOneStudent(filter)
+      ? sql<number>`s.score_count`
+      : sql<number>`(${storedCountQuery(data, filter)})`;
+    const count = () => data.execute(storedCountQuery(data, filter));
+    return readCounted(part, () => readRows(shown.with({ total })), count);
+  });
 }
 
 /** Returns whether a page of several students' records needs more than a scan of the newest records. */
@@ -175,32 +186,6 @@ function isCostly(
     order.by === 'scoreChange' ||
     offset >= deepOffset ||
     [filter.pattern, filter.type, filter.adminId, filter.tokenId].some((narrows) => narrows !== undefined)
-  );
-}
-
-async function queryRecords<Row>(
-  data: SchoolData,
-  filter: RecordFilter,
-  order: ScoreOrder,
-  part: PageRequest,
-  shown: Selection<Row>,
-): Promise<{ list: Row[]; total: number }> {
-  if (!hasStoredCount(filter)) {
-    const { records } = await sumRecords(data, filter);
-    if (part.offset >= records) return { list: [], total: records };
-    const found = await buildPageQuery(data, filter, order, part);
-    return { list: await data.execute(shown.select(found)), total: records };
-  }
-  const total = isForOneStudent(filter)
-    ? sql<number>`s.score_count`
-    : sql<number>`(${storedCountQuery(data, filter)})`;
-  return readCounted(
-    part,
-    async () => {
-      const found = await buildPageQuery(data, filter, order, part);
-      return data.execute(shown.with({ total }).select(found));
-    },
-    () => data.execute(storedCountQuery(data, filter)),
   );
 }
 

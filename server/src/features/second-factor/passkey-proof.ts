@@ -12,7 +12,7 @@ import {
 } from '../../access/sessions.ts';
 import { confirmedUntil } from '../../access/step-up.ts';
 import type { AttemptOrigin, ThrottledAttempt } from '../../access/throttles.ts';
-import type { Database, Queryable } from '../../database/connect.ts';
+import type { Queryable } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { ownAttempt } from '../administrators/own-sessions.ts';
@@ -69,7 +69,7 @@ interface PasskeyLoginCall
 
 /** Signs in a passkey's owner. @returns an attempt whose failure is the same unauthenticated for every cause */
 export const logInWithPasskey = (
-  { db, sealing, sessions, events }: FactorServices,
+  services: FactorServices,
   call: PasskeyLoginCall,
   assertion: Assertion,
 ): ThrottledAttempt<SignedInAdmin> => ({
@@ -78,9 +78,10 @@ export const logInWithPasskey = (
   refusal: () =>
     new AppError('unauthenticated', 'The passkey is not known here, or the sign-in took too long'),
   prepare: async () => ({
-    account: (await findOwner(db, assertion.id))?.account ?? null,
+    account: (await findOwner(services.db, assertion.id))?.account ?? null,
     check: async () => {
-      const { site, at, ip, userAgent, browser, challenged, setSession } = call;
+      const { ip, userAgent, browser, challenged, setSession } = call;
+      const { db, sessions, events } = services;
       const device = { ip, userAgent };
       const owner = await findOwner(db, assertion.id);
       if (!owner) {
@@ -88,19 +89,19 @@ export const logInWithPasskey = (
         return null;
       }
       const { admin, account, passkey } = owner;
-      const fresh = (challenge: string) =>
-        isValidChallenge(sealing, signInPurpose(challenged), challenge, at);
-      const proved = account && (await verifyAssertion(db, passkey, site, at, assertion, fresh));
+      const purpose = signInPurpose(challenged);
+      const proved = account && (await verifyAssertion(services, passkey, call, assertion, purpose));
+      const { shared, asksConfirmations, replaces } = call;
       const opening = {
         adminId: admin.id,
         passwordHash: null,
         passkeyId: passkey.id,
         openedWith: 'passkey',
-        shared: call.shared,
-        asksConfirmations: call.asksConfirmations,
-        replaces: call.replaces,
       } as const;
-      const opened = proved === 'proved' ? await sessions.open({ ...opening, device }) : null;
+      const opened =
+        proved === 'proved'
+          ? await sessions.open({ ...opening, shared, asksConfirmations, replaces, device })
+          : null;
       if (proved === 'cloned') events.recordAdminEvent(admin, 'passkeyCloned', device);
       events.recordAdminEvent(admin, opened ? 'signedIn' : 'signInFailed', device);
       if (!opened || !account) return null;
@@ -113,20 +114,20 @@ export const logInWithPasskey = (
 
 /** Confirms the session with the caller's passkey. @returns an attempt whose failure is permission_denied */
 export const confirmWithPasskey = (
-  { db, sealing, sessions, events }: FactorServices,
+  services: FactorServices,
   call: OwnFactorCall,
   assertion: Assertion,
 ): ThrottledAttempt<Data<InternalOperations['confirmWithPasskey']>> => {
-  const { admin, session, site, at } = call;
+  const { db, sessions, events } = services;
+  const { admin, session, at } = call;
   const refusal = () =>
     new AppError('permission_denied', 'The passkey is not yours, or the confirmation took too long');
   return ownAttempt(db, admin, refusal, async () => {
     const owner = await findOwner(db, assertion.id);
-    const fresh = (challenge: string) =>
-      isValidChallenge(sealing, confirmationPurpose(session), challenge, at);
+    const purpose = confirmationPurpose(session);
     const proved =
       owner?.admin.id === admin.id
-        ? await verifyAssertion(db, owner.passkey, site, at, assertion, fresh)
+        ? await verifyAssertion(services, owner.passkey, call, assertion, purpose)
         : null;
     if (proved === 'cloned') events.recordAdminEvent(admin, 'passkeyCloned', call);
     events.recordAdminEvent(admin, proved === 'proved' ? 'confirmed' : 'confirmationFailed', call);
@@ -135,12 +136,7 @@ export const confirmWithPasskey = (
   });
 };
 
-interface StoredPasskey {
-  readonly id: number;
-  readonly credentialId: string;
-  readonly publicKey: Buffer;
-  readonly rpId: string;
-}
+type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>;
 
 async function findOwner(db: Queryable, credentialId: string) {
   const row = await db
@@ -152,12 +148,8 @@ async function findOwner(db: Queryable, credentialId: string) {
     .select('admin.password_hash as passwordHash')
     .executeTakeFirst();
   if (!row) return null;
-  const passkey: StoredPasskey = {
-    id: row.passkeyId,
-    credentialId,
-    publicKey: row.publicKey,
-    rpId: row.rpId,
-  };
+  const { passkeyId, publicKey, rpId } = row;
+  const passkey = { id: passkeyId, credentialId, publicKey, rpId };
   const mayUse = !row.disabled && row.schoolDisabled !== true;
   const account: Account = { kind: 'administrator', id: row.id, passwordHash: row.passwordHash };
   return { admin: adminOf(row), account: mayUse ? account : null, passkey };
@@ -165,12 +157,11 @@ async function findOwner(db: Queryable, credentialId: string) {
 
 /** Verifies a signature and uses up the challenge. A counter that has not increased indicates a copied passkey. */
 async function verifyAssertion(
-  db: Database,
-  { id, credentialId, publicKey, rpId }: StoredPasskey,
-  site: ServerSite,
-  at: Date,
+  { db, sealing }: FactorServices,
+  { id, credentialId, publicKey, rpId }: Owner['passkey'],
+  { site, at }: Pick<OwnFactorCall, 'site' | 'at'>,
   { clientDataJSON, authenticatorData, signature }: Assertion,
-  isExpectedChallenge: (challenge: string) => boolean,
+  purpose: Parameters<typeof isValidChallenge>[1],
 ): Promise<'proved' | 'cloned' | null> {
   if (rpId !== site.host) return null;
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
@@ -187,7 +178,7 @@ async function verifyAssertion(
       },
       expectedChallenge: (sent) => {
         challenge = sent;
-        return isExpectedChallenge(sent);
+        return isValidChallenge(sealing, purpose, sent, at);
       },
       expectedOrigin: site.origin,
       expectedRPID: rpId,

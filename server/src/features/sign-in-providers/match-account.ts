@@ -36,7 +36,7 @@ export function matchAdministrator(
         .forUpdate();
     if (bound !== null) {
       const found = await enabledAdmins().where('id', '=', bound).executeTakeFirst();
-      return found && (await isStillBound(tx, provider, 'admin_id', subject, bound)) ? bound : null;
+      return found && (await isStillBound(bound, tx, provider, 'admin_id', subject)) ? bound : null;
     }
     const name = claimValue(provider, claims);
     const found = await enabledAdmins().where('username', '=', name).executeTakeFirst();
@@ -72,7 +72,7 @@ export async function matchStudent(
     const bound = await findBoundId(tx, provider, 'student_id', subject);
     if (bound !== null) {
       const [found] = await students(sql`id = ${bound}`);
-      return found && (await isStillBound(tx, provider, 'student_id', subject, bound)) ? bound : null;
+      return found && (await isStillBound(bound, tx, provider, 'student_id', subject)) ? bound : null;
     }
     const value = claimValue(provider, claims);
     const candidates = await students(
@@ -118,7 +118,7 @@ export async function isBoundAdministrator(
     .select('id')
     .forUpdate()
     .executeTakeFirst();
-  return found !== undefined && isStillBound(tx, provider, 'admin_id', subject, adminId);
+  return found !== undefined && isStillBound(adminId, tx, provider, 'admin_id', subject);
 }
 
 async function matchOrRefuse<T>(
@@ -153,11 +153,10 @@ const noAccountError = ({ id }: StoredProvider) =>
 async function isUnchangedProvider(tx: Transaction, provider: StoredProvider): Promise<boolean> {
   const { schoolId, id, createStudentsIn } = provider;
   // Locks the school before its people, as all code does.
-  const school = await tx.selectFrom('school').where('id', '=', schoolId).select('id').forShare().execute();
-  if (school.length === 0) return false;
-  const found = await tx
+  const data = new SchoolData(tx, { schoolId, gradeId: null, classId: null });
+  if (!(await data.lockSchoolShared())) return false;
+  const found = await data
     .selectFrom('sign_in_provider')
-    .where('school_id', '=', schoolId)
     .where('id', '=', id)
     .where('issuer', '=', provider.issuer)
     .where('client_id', '=', provider.clientId)
@@ -174,9 +173,8 @@ async function isUnchangedProvider(tx: Transaction, provider: StoredProvider): P
 }
 
 /** Checks the binding again. Call it after locking the account, because unbinding also locks the account. */
-const isStillBound = async (
-  ...[tx, provider, account, subject, id]: [...Parameters<typeof findBoundId>, number]
-) => (await findBoundId(tx, provider, account, subject)) === id;
+const isStillBound = async (id: number, ...binding: Parameters<typeof findBoundId>) =>
+  (await findBoundId(...binding)) === id;
 
 async function findBoundId(
   db: Transaction,

@@ -75,12 +75,10 @@ export async function changeAccount(
 ): Promise<StudentAccount & { passwordEndsAt?: string | null }> {
   // Checks first, to avoid a slow hash for a missing student.
   if (given !== undefined) await requireStudent(data, id);
-  const password =
-    given === undefined ? undefined : await passwords.create(given, 'given', at, originOf(data));
+  const origin = `school ${data.schoolId}`;
+  const password = given === undefined ? undefined : await passwords.create(given, 'given', at, origin);
   return data.transaction(async (own) => {
     await changeStudent(own, id, { ...change, password }, at);
     return { ...(await readAccount(own, admin, id)), ...(password && passwordEndsAtField(password)) };
   });
 }
-
-const originOf = (data: SchoolData) => `school ${data.schoolId}`;

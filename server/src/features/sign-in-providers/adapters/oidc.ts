@@ -153,12 +153,7 @@ export class OidcAdapter implements ProviderAdapter {
     let cached = this.#cache.get(key);
     if (!cached || cached.expiresAt <= now || cached.expiresAt > now + metadataTtlMs) {
       const metadata = this.#discover(client, provider);
-      const entry: CachedMetadata = {
-        expiresAt: now + metadataTtlMs,
-        metadata: metadata,
-        config: null,
-        skew: 0,
-      };
+      const entry: CachedMetadata = { expiresAt: now + metadataTtlMs, metadata, config: null, skew: 0 };
       metadata.catch(() => this.#cache.get(key) === entry && this.#cache.delete(key));
       this.#cache.set(key, entry);
       cached = entry;
