@@ -1,4 +1,4 @@
-import { limits } from '@classledger/contract';
+import { type Body, type InternalOperations, limits } from '@classledger/contract';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { requireAllowedPassword } from '../../access/chosen-passwords.ts';
 import { chosenPasswordColumns, passwordExpiredError } from '../../access/initial-passwords.ts';
@@ -119,11 +119,7 @@ export function changeOwnPassword(
   sessions: AdminSessions,
   events: AccountEvents,
   call: Device & AttemptOrigin & { readonly admin: Admin; readonly session: string; readonly at: Date },
-  {
-    oldPassword,
-    newPassword,
-    strict,
-  }: { readonly oldPassword: string; readonly newPassword: string; readonly strict: boolean },
+  { oldPassword, newPassword, strict }: Body<InternalOperations['changeMyPassword']> & { strict: boolean },
 ): ThrottledAttempt<Admin> {
   const { admin, session } = call;
   const refusal = () => invalidValue('The old password is wrong');

@@ -17,22 +17,13 @@ export async function eraseAllLeavers(db: Database, now: Date, stop?: AbortSigna
     .orderBy('id')
     .execute();
   let erased = 0;
-  for (const { id } of schools) erased += await eraseLeaversOfSchool(db, id, now, stop);
-  return erased;
-}
-
-async function eraseLeaversOfSchool(
-  db: Database,
-  schoolId: number,
-  now: Date,
-  stop: AbortSignal | undefined,
-): Promise<number> {
-  const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
-  let erased = 0;
-  while (!stop?.aborted) {
-    const batch = await data.transaction((own) => eraseBatch(own, now));
-    if (batch === null) break;
-    erased += batch;
+  for (const { id: schoolId } of schools) {
+    const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
+    while (!stop?.aborted) {
+      const batch = await data.transaction((own) => eraseBatch(own, now));
+      if (batch === null) break;
+      erased += batch;
+    }
   }
   return erased;
 }

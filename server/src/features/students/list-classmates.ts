@@ -37,38 +37,26 @@ export async function listClassmates(
   const page = limitClause({ offset, limit: limit ?? entriesPerPart });
   const { list, total } = await readPart(
     slice,
-    () =>
-      queryClassmates<Classmate & { total: number }>(
-        data,
-        studentId,
-        sql`*`,
-        sql`ORDER BY ${sortOrder} ${page}`,
-      ),
-    () => queryClassmates<{ total: number }>(data, studentId, sql`total`, sql`LIMIT 1`),
+    () => query<Classmate & { total: number }>(sql`*`, sql`ORDER BY ${sortOrder} ${page}`),
+    () => query<{ total: number }>(sql`total`, sql`LIMIT 1`),
   );
   if (limit !== null || total <= entriesPerPart) return new ListResult(list, total);
   return new ListResult<Classmate>([], total, async () => {
-    const keys = await queryClassmates<{ id: number }>(data, studentId, sql`id`, sql`ORDER BY ${sortOrder}`);
+    const keys = await query<{ id: number }>(sql`id`, sql`ORDER BY ${sortOrder}`);
     return splitIntoParts(packIds(keys), (ids) =>
-      queryClassmates<Classmate>(
-        data,
-        studentId,
-        sql`*`,
-        sql`WHERE id = ${anyOf(ids)} ORDER BY ${sortOrder}`,
-      ),
+      query<Classmate>(sql`*`, sql`WHERE id = ${anyOf(ids)} ORDER BY ${sortOrder}`),
     );
   });
+
+  function query<Row>(columns: RawBuilder<unknown>, rest: RawBuilder<unknown>): Promise<Row[]> {
+    return data.execute(sql<Row>`${classmates(data, studentId)} SELECT ${columns} FROM classmate ${rest}`);
+  }
 }
 
 /** Ranks the whole class before cutting a page. `up_to` counts the students with at least as many points. */
-function queryClassmates<Row>(
-  data: SchoolData,
-  studentId: number,
-  columns: RawBuilder<unknown>,
-  rest: RawBuilder<unknown>,
-): Promise<Row[]> {
+function classmates(data: SchoolData, studentId: number) {
   const isListed = sql`(NOT s.disabled OR s.id = ${studentId})`;
-  return data.execute(sql<Row>`
+  return sql`
     WITH ranked AS (
       SELECT s.id, s.username, s.actual_name, s.total_score, count(*) OVER () AS total,
         rank() OVER (ORDER BY s.total_score DESC) AS rank,
@@ -83,6 +71,5 @@ function queryClassmates<Row>(
         CASE WHEN is_visible OR id = ${studentId} THEN total_score END AS "totalScore",
         CASE WHEN is_visible THEN rank END AS place
       FROM visibility
-    )
-    SELECT ${columns} FROM classmate ${rest}`);
+    )`;
 }

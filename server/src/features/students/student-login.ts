@@ -1,4 +1,4 @@
-import { limits } from '@classledger/contract';
+import { type Body, type InternalOperations, limits } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { requireAllowedPassword, samePasswordError } from '../../access/chosen-passwords.ts';
@@ -121,6 +121,8 @@ async function requireRecentSlipSignIn(data: SchoolData, session: string, now: D
   throw new AppError('missing_field', 'oldPassword is required');
 }
 
+type PasswordChange = Body<InternalOperations['changeStudentPassword']> & { readonly strict: boolean };
+
 /**
  * Signs out all other sessions. After a sign-in with a printed code, the student can leave out the initial password.
  * @returns an attempt whose failure is invalid_value for a wrong old password, or one that changes meanwhile
@@ -131,11 +133,7 @@ export function changeOwnPassword(
   events: AccountEvents,
   call: Device &
     AttemptOrigin & { readonly student: StudentCaller; readonly session: string; readonly at: Date },
-  {
-    oldPassword,
-    newPassword,
-    strict,
-  }: { readonly oldPassword?: string | undefined; readonly newPassword: string; readonly strict: boolean },
+  { oldPassword, newPassword, strict }: PasswordChange,
 ): ThrottledAttempt<{ id: number; username: string }> {
   const { session } = call;
   const { id, username } = call.student;

@@ -8,6 +8,7 @@ import type { Clock } from '../../time/clock.ts';
 import {
   addDeliveries,
   countWaiting,
+  type DeliveryChange,
   type DeliveryRow,
   findDueDeliveries,
   retryWaitingNow,
@@ -203,7 +204,7 @@ function attemptResult(
   outcome: AttemptResult,
   { failingSince }: ReceiverHealth,
   now: Date,
-) {
+): DeliveryChange {
   const attempts = head.attempts + 1;
   const firstAt = head.first_attempt_at ?? now.toISOString();
   const isOver = (since: string) => now.getTime() - Date.parse(since) >= giveUpAfterMs;
@@ -213,11 +214,7 @@ function attemptResult(
     first_attempt_at: firstAt,
     last_attempt_at: now.toISOString(),
     next_attempt_at: new Date(now.getTime() + retryWaitMs(attempts, outcome.retryAfterMs)).toISOString(),
-    state: outcome.delivered
-      ? ('delivered' as const)
-      : isGivenUp
-        ? ('failed' as const)
-        : ('waiting' as const),
+    state: outcome.delivered ? 'delivered' : isGivenUp ? 'failed' : 'waiting',
     status_code: outcome.statusCode,
     latency_ms: outcome.latencyMs,
     error: outcome.error,

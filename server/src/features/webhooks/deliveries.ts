@@ -11,6 +11,7 @@ import { erasedIdentity } from '../../fields/students.ts';
 import { messageIdOf } from './stored-webhooks.ts';
 
 export type DeliveryRow = Selectable<Tables['webhook_delivery']>;
+export type DeliveryChange = Updateable<Tables['webhook_delivery']>;
 
 export interface WebhookKey {
   readonly schoolId: number;
@@ -85,11 +86,7 @@ async function lockErased(data: SchoolData, ids: readonly number[]): Promise<num
   return erased.map(({ id }) => id);
 }
 
-export async function storeResult(
-  db: Queryable,
-  row: DeliveryRow,
-  change: Updateable<Tables['webhook_delivery']>,
-): Promise<void> {
+export async function storeResult(db: Queryable, row: DeliveryRow, change: DeliveryChange): Promise<void> {
   await updateDeliveries(db, { schoolId: row.school_id, webhookId: row.webhook_id })
     .where('number', '=', row.number)
     .where('created_at', '=', row.created_at)
