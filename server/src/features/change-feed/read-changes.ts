@@ -4,6 +4,8 @@ import {
   type ChangeAction,
   type ChangeType,
   changeTypes,
+  type Data,
+  type ExternalOperations,
   limits,
   type Permission,
   permissionOfChange,
@@ -25,11 +27,7 @@ export interface FeedQuery {
   readonly now: Date;
 }
 
-export interface Changes {
-  readonly list: Change[];
-  readonly cursor: string;
-  readonly hasMore: boolean;
-}
+type Changes = Data<ExternalOperations['getChanges']>;
 
 /** Limits the rows scanned per answer. Rows outside the range count, because they take time too. */
 const rowsMax = 10_000;

@@ -128,7 +128,7 @@ async function undoEffects(
     return !isRefused;
   });
   const created = inRange.filter(({ action }) => action === 'created');
-  await removeCreated(own, created, students, kept, at);
+  await removeCreated(own, created, { students, classes, kept, at });
   const changed = inRange.filter(({ action }) => action !== 'created');
   await restoreChanged(own, changed, { students, classes, kept, at });
   return kept;
@@ -137,6 +137,13 @@ async function undoEffects(
 interface LockedClasses {
   readonly inRange: ReadonlyMap<number, LockedClass>;
   readonly all: ReadonlyMap<number, LockedClass>;
+}
+
+interface UndoContext {
+  readonly students: ReadonlyMap<number, StudentIdentity>;
+  readonly classes: LockedClasses;
+  readonly kept: Map<number, KeptFields>;
+  readonly at: Date;
 }
 
 interface Usage {
@@ -160,9 +167,7 @@ const usageEvents: readonly StudentEventKind[] = [
 async function removeCreated(
   own: SchoolData,
   effects: readonly Effect[],
-  students: ReadonlyMap<number, StudentIdentity>,
-  kept: Map<number, KeptFields>,
-  at: Date,
+  { students, kept, at }: UndoContext,
 ): Promise<void> {
   if (effects.length === 0) return;
   const ids = effects.map(({ id }) => id);
@@ -195,13 +200,6 @@ async function removeCreated(
     return reason === null ? student : [];
   });
   if (unused.length > 0) await deleteLockedStudents(own, unused, at);
-}
-
-interface UndoContext {
-  readonly students: ReadonlyMap<number, StudentIdentity>;
-  readonly classes: LockedClasses;
-  readonly kept: Map<number, KeptFields>;
-  readonly at: Date;
 }
 
 async function restoreChanged(

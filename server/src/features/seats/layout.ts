@@ -1,4 +1,4 @@
-import type { Body, ExternalOperations, Seat, SeatEntry } from '@classledger/contract';
+import type { Body, Data, ExternalOperations, SeatEntry } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -8,11 +8,7 @@ import { seatsOfClass } from './seats.ts';
 
 type Entries = Body<ExternalOperations['replaceSeats']>['seats'];
 
-/** `unseated` counts the enabled students without a seat. */
-interface SeatsOfClass {
-  readonly seats: Seat[];
-  readonly unseated: number;
-}
+type SeatsOfClass = Data<ExternalOperations['getSeats']>;
 
 /** @throws AppError not_found, out_of_range */
 export async function readLayout(data: SchoolData, classId: number): Promise<SeatsOfClass> {

@@ -1,4 +1,4 @@
-import type { ClassComparison, DayTotals } from '@classledger/contract';
+import type { ClassComparison, Data, DayTotals, InternalOperations } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { defaultArchivedFilter } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -13,13 +13,7 @@ export interface ClassFilter {
   readonly classId?: number | undefined;
 }
 
-export interface TotalsSummary {
-  readonly totalUsers: number;
-  readonly totalScores: number;
-  readonly avgScore: number;
-  readonly maxScore: number;
-  readonly minScore: number;
-}
+type TotalsSummary = Data<InternalOperations['getStatsOverview']>;
 
 const totalScore = sql<number>`(c.add_score + c.deduct_score)`;
 

@@ -1,3 +1,4 @@
+import type { Data, InternalOperations } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { anyOf } from '../../database/expressions.ts';
@@ -11,15 +12,7 @@ import {
   splitIntoParts,
 } from '../../database/page.ts';
 
-interface Classmate {
-  readonly id: number;
-  readonly username: string;
-  readonly actualName: string;
-  /** Null when the school hides it. */
-  readonly totalScore: number | null;
-  /** Rank from 1, which equal students share; null when the school hides it. */
-  readonly place: number | null;
-}
+type Classmate = Data<InternalOperations['listClassmates']>[number];
 
 /** Sorts classmates without a place by name, because an order by points would reveal their points. */
 const sortOrder = sql`place NULLS LAST, CASE WHEN place IS NULL THEN "actualName" END, id`;
