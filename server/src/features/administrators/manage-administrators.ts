@@ -184,7 +184,7 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
 }
 
 /** Locks the school, then its grade or class; call it before accounts are locked and before `resolveAffiliation`. */
-export async function lockAffiliation(
+async function lockAffiliation(
   tx: Transaction,
   caller: Admin,
   { schoolId, gradeId, classId }: WantedAffiliation,

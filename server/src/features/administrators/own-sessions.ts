@@ -26,7 +26,10 @@ export const ownAttempt = <T>(
   prepare: async () => ({ account: await findAdminAccount(db, id), check }),
 });
 
-/** Returns an attempt that confirms the session, or fails with permission_denied if the password is wrong. */
+/**
+ * Returns an attempt that confirms the session, or fails with permission_denied if the password is wrong. It throws
+ * unauthenticated if the session has ended.
+ */
 export const confirmByPassword = (
   db: Database,
   sessions: AdminSessions,
@@ -35,27 +38,17 @@ export const confirmByPassword = (
 ): ThrottledAttempt<{ confirmedUntil: string }> => {
   const refusal = () => new AppError('permission_denied', 'The password is wrong');
   return ownAttempt(db, call.admin, refusal, async () => {
-    if ((await verifyOwnPassword(db, call.admin.id, [call.body.password], call.at)) !== null) {
-      return confirmSession(db, sessions, events, call);
+    if ((await verifyOwnPassword(db, call.admin.id, [call.body.password], call.at)) === null) {
+      events.recordAdminEvent(call.admin, 'confirmationFailed', call);
+      return null;
     }
-    events.recordAdminEvent(call.admin, 'confirmationFailed', call);
-    return null;
+    if (!(await sessions.confirm(db, call.session, 'password'))) {
+      throw new AppError('unauthenticated', 'Sign in again; the session has ended');
+    }
+    events.recordAdminEvent(call.admin, 'confirmed', call);
+    return { confirmedUntil: confirmedUntil(call.at) };
   });
 };
-
-/** The caller must have verified the administrator before. @throws AppError unauthenticated (the session has ended) */
-export async function confirmSession(
-  db: Database,
-  sessions: AdminSessions,
-  events: AccountEvents,
-  call: SessionCall,
-): Promise<{ confirmedUntil: string }> {
-  if (!(await sessions.confirm(db, call.session, 'password'))) {
-    throw new AppError('unauthenticated', 'Sign in again; the session has ended');
-  }
-  events.recordAdminEvent(call.admin, 'confirmed', call);
-  return { confirmedUntil: confirmedUntil(call.at) };
-}
 
 /** Signs out one session of the caller; clears the cookie if that is the current session. @throws AppError not_found */
 export async function endSession(
