@@ -1,4 +1,9 @@
-type SignedInChunk = typeof import('./SignedInApp.tsx');
+type SignedInChunk = Awaited<ReturnType<typeof importChunk>>;
+
+async function importChunk() {
+  const { SignedInApp, prefetchFirstPage } = await import('./SignedInApp.tsx');
+  return { SignedInApp, prefetchFirstPage };
+}
 
 let chunk: SignedInChunk | null = null;
 let loading: Promise<SignedInChunk> | null = null;
@@ -8,7 +13,7 @@ export const signedInChunk = {
   get: (): SignedInChunk | null => chunk,
   /** Loads the code once. Tries again if loading failed before. */
   load: (): Promise<SignedInChunk> => {
-    loading ??= import('./SignedInApp.tsx').then(
+    loading ??= importChunk().then(
       (loaded) => {
         chunk = loaded;
         return loaded;
