@@ -248,6 +248,19 @@ it('the credential cache evicts exactly the credentials that a change affects, e
   expect(remembered()).toEqual([true, true, true]);
 });
 
+it('the credential cache does not keep a credential when a change arrives during its query', async () => {
+  const directory = new CredentialDirectory(test.database.db, { isCacheValid: () => true });
+  const { id, token } = await issue();
+  for (const change of [{ credentialId: id }, null]) {
+    const reading = directory.find(token);
+    directory.evictAffected(change);
+    expect(await reading).toMatchObject({ id });
+    expect(directory.findCached(token)).toBeNull();
+  }
+  await directory.find(token);
+  expect(directory.findCached(token)).toMatchObject({ id });
+});
+
 async function reportedUses({ id }: CredentialClient) {
   const answers = await Promise.all([by, adminThere].map((by) => by.get('/api-tokens')));
   return answers.map(({ data }) => {
