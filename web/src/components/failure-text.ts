@@ -4,14 +4,14 @@ import { texts } from './texts.ts';
 
 export type FailureSentences = Readonly<Partial<Record<number, string>>>;
 
-const statusTexts = [
-  [401, 'signedOut'],
-  [403, 'forbidden'],
-  [404, 'missing'],
-  [413, 'tooLarge'],
-  [429, 'tooMany'],
-  [503, 'unavailable'],
-] as const;
+const statusTexts = {
+  401: 'signedOut',
+  403: 'forbidden',
+  404: 'missing',
+  413: 'tooLarge',
+  429: 'tooMany',
+  503: 'unavailable',
+} as const;
 
 /** Explains an error: `failureText(error, { 409: t('nameTaken') })`. Shows the server's text only for 400 and 409. */
 export function useFailureText(): (error: unknown, sentences?: FailureSentences) => string {
@@ -30,6 +30,6 @@ export function useFailureText(): (error: unknown, sentences?: FailureSentences)
     if (status === 400) return t('badInput', { message });
     if (status === 409) return t('conflict', { message });
     if (status === 429 && retryAfterSeconds !== null) return t('tooManyFor', { count: retryAfterSeconds });
-    return t(statusTexts.find(([one]) => one === status)?.[1] ?? 'serverError');
+    return t(statusTexts[status as keyof typeof statusTexts] ?? 'serverError');
   };
 }

@@ -29,7 +29,6 @@ export function formatIn(language: Language, timeZone: string) {
   const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
   const onDevice = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     number: (value: number) => withMinusSign(number.format(value)),
     /** Always shows two decimals, so that values in a column can be compared. */
@@ -45,19 +44,5 @@ export function formatIn(language: Language, timeZone: string) {
     timeNow: () => time.format(serverNow()),
     isElsewhere: () => instant.format(serverNow()) !== onDevice.format(serverNow()),
     dateTime: (iso: string) => instant.format(new Date(iso)),
-    ago: (iso: string, now = serverNow()) => {
-      const seconds = (Date.parse(iso) - now) / 1_000;
-      const [unit, size] =
-        units.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? (['second', 1] as const);
-      return relative.format(Math.round(seconds / size), unit);
-    },
   };
 }
-
-const units = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;

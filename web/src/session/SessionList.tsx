@@ -5,6 +5,7 @@ import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { Page } from '../api/call.ts';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
+import { useAgo } from '../i18n/ago.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { deviceName } from './device-name.ts';
@@ -70,6 +71,7 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
 function SessionLine({ session }: { readonly session: Session }) {
   const t = useTexts(sessionTexts);
   const format = useFormat();
+  const ago = useAgo();
   const { current, shared, ip, userAgent, createdAt, lastUsedAt, openedWith } = session;
   const device = deviceName(userAgent) ?? t('unknownDevice');
   const DeviceIcon = /Mobile|Android|iPhone|iPad/.test(userAgent ?? '')
@@ -94,7 +96,7 @@ function SessionLine({ session }: { readonly session: Session }) {
           )}
         </Group>
         <Text fz="sm" c="dimmed">
-          {current ? t('inUse') : t('lastUsed', { when: format.ago(lastUsedAt) })}
+          {current ? t('inUse') : t('lastUsed', { when: ago(lastUsedAt) })}
           {ip !== null && ` · ${ip}`}
         </Text>
         <Text fz="sm" c="dimmed">
