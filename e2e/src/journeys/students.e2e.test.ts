@@ -89,6 +89,8 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
     const dialog = page.getByRole('dialog');
     await goOn('/admin/students?q=s1a');
     await row('s1a3').waitFor();
+    // The unfiltered list of the journey before stays until the filtered one has been read.
+    await row('s1b1').waitFor({ state: 'detached' });
     const act = async (action: string) => {
       if (screen === 'phone') {
         await row('s1a1').getByRole('checkbox').check();
