@@ -118,9 +118,9 @@ function OpenSheet({
         ) : (
           <SelectionHeader onAbsent={onAbsent}>{closeButton}</SelectionHeader>
         )}
-        <Box mah="min(36dvh, 304px)" pt={8} style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}>
+        <div className={classes.sheetScroll}>
           <TemplateButtons onGive={onGive} />
-        </Box>
+        </div>
         <FoldedCustomPoints onGive={onGive}>
           <PointsNoteField />
         </FoldedCustomPoints>
