@@ -1,72 +1,21 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { canonicalTimeZone } from '@classledger/contract';
-import type { Pooling } from '../database/connect.ts';
 import { parseDatabaseServers } from '../database/servers.ts';
 import { ConfigError } from '../errors/config-error.ts';
-import { type LogFormat, logFormats } from '../telemetry/log-stream.ts';
+import { logFormats } from '../telemetry/log-stream.ts';
 import { workersMax } from '../workers/worker-count.ts';
 
-/** The settings of one process; docs/operations.md, Settings, explains each. */
-export interface Config {
-  readonly port: number;
-  readonly host: string;
-  readonly workers: number | 'auto';
-  /** Null uses the embedded PostgreSQL in `dataDir`. */
-  readonly databaseUrl: string | null;
-  /** For LISTEN; null uses the target of the other connections. */
-  readonly databaseListenUrl: string | null;
-  readonly databasePooling: Pooling;
-  /** Absolute. */
-  readonly dataDir: string;
-  /** Null uses `secret.key` in `dataDir`. */
-  readonly secretKey: string | null;
-  readonly adminUsername: string;
-  readonly adminPassword: string | null;
-  readonly tokenPrefix: string;
-  readonly tokenMaxExpireDays: number;
-  readonly rateLimitTotalPerMinute: number;
-  readonly rateLimitWritePerMinute: number;
-  readonly idempotencyKeyMaxLength: number;
-  readonly idempotencyRetentionHours: number;
-  readonly auditRetentionDays: number;
-  readonly applicationRetentionDays: number;
-  /** Limit per client address. */
-  readonly applicationsPerHour: number;
-  /** Days without a sign-in after which a generated password expires. */
-  readonly initialPasswordDays: number;
-  /** The same for a password that staff chose; 0 means that it never expires. */
-  readonly givenPasswordDays: number;
-  readonly strictPasswords: boolean;
-  readonly requireConfirmations: boolean;
-  readonly schoolTimeZone: string;
-  readonly backupDir: string;
-  /** Number of nightly backups kept; 0 turns them off. */
-  readonly backupKeep: number;
-  /** Minutes after midnight. */
-  readonly backupAtMinute: number;
-  /** Ignored with `trustProxy`. */
-  readonly connectionsPerAddressMax: number;
-  readonly drainSeconds: number;
-  readonly stopSeconds: number;
-  readonly trustProxy: boolean;
-  readonly httpProvidersOnLoopback: boolean;
-  /** Allows webhooks into private networks, there also without https. */
-  readonly webhookAllowPrivate: boolean;
-  readonly logLevel: LogLevel;
-  readonly logFormat: LogFormat;
-  readonly metricsToken: string | null;
-  readonly traces: { readonly url: string; readonly share: number } | null;
-}
-
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 const quoted = (value: string) => `"${value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}"`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The settings of one process; docs/operations.md, Settings, explains each. */
+export type Config = Readonly<ReturnType<typeof readConfig>>;
+
 /** Reads the settings from environment variables. @throws ConfigError */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment) {
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
   const integer = (name: string, fallback: number, min: number, max: number) => {
     const value = text(name, String(fallback));
@@ -76,10 +25,18 @@ export function readConfig(env: Environment): Config {
     }
     return number;
   };
-  const checked = (name: string, value: string, form: RegExp, takes: string) => {
+  const matching = (name: string, fallback: string, form: RegExp, takes: string) => {
+    const value = text(name, fallback);
     if (!form.test(value)) throw new ConfigError(`${name} must be ${takes}, not ${quoted(value)}`);
     return value;
   };
+
+  const oneOf = <const V extends string>(
+    name: string,
+    values: readonly V[],
+    fallback: V,
+    takes = `one of ${values.join(', ')}`,
+  ) => matching(name, fallback, new RegExp(`^(${values.join('|')})$`), takes) as V;
 
   const workersOf = (value: string) => {
     const number = /^\d{1,2}$/.test(value) ? Number(value) : 0;
@@ -99,8 +56,7 @@ export function readConfig(env: Environment): Config {
     return value;
   };
 
-  const flag = (name: string) =>
-    checked(name, text(name, 'false'), /^(true|false)$/, 'true or false') === 'true';
+  const flag = (name: string) => matching(name, 'false', /^(true|false)$/, 'true or false') === 'true';
 
   const timeZone = (name: string) => {
     const value = text(name, 'UTC');
@@ -113,12 +69,12 @@ export function readConfig(env: Environment): Config {
 
   const databaseUrl = url('DATABASE_URL');
   const databaseListenUrl = url('DATABASE_LISTEN_URL');
-  const databasePooling = checked(
+  const databasePooling = oneOf(
     'DATABASE_POOLING',
-    text('DATABASE_POOLING', 'session'),
-    /^(session|transaction)$/,
+    ['session', 'transaction'],
+    'session',
     'session or transaction',
-  ) as Pooling;
+  );
   if (databaseUrl === null && databaseListenUrl !== null) {
     throw new ConfigError('DATABASE_LISTEN_URL goes with DATABASE_URL; the embedded database needs none');
   }
@@ -134,9 +90,9 @@ export function readConfig(env: Environment): Config {
       'BACKUP_DIR is for the embedded database; back the one of DATABASE_URL up with "classledger backup"',
     );
   }
-  const backupTime = checked(
+  const backupTime = matching(
     'BACKUP_TIME',
-    text('BACKUP_TIME', '03:00'),
+    '03:00',
     /^([01]\d|2[0-3]):[0-5]\d$/,
     'a time of day such as 03:00',
   );
@@ -154,23 +110,27 @@ export function readConfig(env: Environment): Config {
   }
   return {
     port: integer('PORT', 3000, 0, 65_535),
-    host: checked('HOST', text('HOST', '127.0.0.1'), /^[A-Za-z0-9.:_-]+$/, 'a host name or an IP address'),
+    host: matching('HOST', '127.0.0.1', /^[A-Za-z0-9.:_-]+$/, 'a host name or an IP address'),
     workers: workersOf(text('WORKERS', 'auto')),
+    /** Null uses the embedded PostgreSQL in `dataDir`. */
     databaseUrl,
+    /** For LISTEN; null uses the target of the other connections. */
     databaseListenUrl,
     databasePooling,
+    /** Absolute. */
     dataDir,
+    /** Null uses `secret.key` in `dataDir`. */
     secretKey,
-    adminUsername: checked(
+    adminUsername: matching(
       'ADMIN_USERNAME',
-      text('ADMIN_USERNAME', 'admin'),
+      'admin',
       /^[^\p{Cc}\p{Cs}]{1,64}$/u,
       '1 to 64 characters without control characters',
     ),
     adminPassword,
-    tokenPrefix: checked(
+    tokenPrefix: matching(
       'TOKEN_PREFIX',
-      text('TOKEN_PREFIX', 'cls'),
+      'cls',
       /^[A-Za-z0-9][A-Za-z0-9_-]{0,19}$/,
       '1 to 20 letters, digits, hyphens or underscores, a letter or digit first',
     ),
@@ -181,45 +141,37 @@ export function readConfig(env: Environment): Config {
     idempotencyRetentionHours: integer('IDEMPOTENCY_RETENTION_HOURS', 24, 24, 8_760),
     auditRetentionDays: integer('AUDIT_RETENTION_DAYS', 30, 1, 3_650),
     applicationRetentionDays: integer('APPLICATION_RETENTION_DAYS', 365, 1, 3_650),
+    /** Days without a sign-in after which a generated password expires. */
     initialPasswordDays: integer('INITIAL_PASSWORD_DAYS', 90, 1, 3_650),
+    /** The same for a password that staff chose; 0 means that it never expires. */
     givenPasswordDays: integer('GIVEN_PASSWORD_DAYS', 0, 0, 3_650),
+    /** Limit per client address. */
     applicationsPerHour: integer('APPLICATIONS_PER_HOUR', 60, 1, 1_000_000),
     strictPasswords:
-      checked(
-        'PASSWORD_RULES',
-        text('PASSWORD_RULES', 'default'),
-        /^(default|strict)$/,
-        'default or strict',
-      ) === 'strict',
+      oneOf('PASSWORD_RULES', ['default', 'strict'], 'default', 'default or strict') === 'strict',
     requireConfirmations: flag('REQUIRE_CONFIRMATIONS'),
     schoolTimeZone: timeZone('SCHOOL_TIME_ZONE'),
     backupDir: folder(text('BACKUP_DIR', join(dataDir, 'backups'))),
+    /** Number of nightly backups kept; 0 turns them off. */
     backupKeep: integer('BACKUP_KEEP', 7, 0, 1_000),
+    /** Minutes after midnight. */
     backupAtMinute: Number(backupTime.slice(0, 2)) * 60 + Number(backupTime.slice(3)),
+    /** Ignored with `trustProxy`. */
     connectionsPerAddressMax: integer('CONNECTIONS_PER_ADDRESS_MAX', 500, 1, 1_000_000),
     drainSeconds: integer('DRAIN_SECONDS', 0, 0, 3_600),
     stopSeconds: integer('STOP_SECONDS', 20, 1, 3_600),
     trustProxy: flag('TRUST_PROXY'),
     httpProvidersOnLoopback: flag('HTTP_PROVIDERS_ON_LOOPBACK'),
+    /** Allows webhooks into private networks, there also without https. */
     webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE'),
-    logLevel: checked(
-      'LOG_LEVEL',
-      text('LOG_LEVEL', 'info'),
-      new RegExp(`^(${logLevels.join('|')})$`),
-      `one of ${logLevels.join(', ')}`,
-    ) as LogLevel,
-    logFormat: checked(
-      'LOG_FORMAT',
-      text('LOG_FORMAT', 'json'),
-      new RegExp(`^(${logFormats.join('|')})$`),
-      `one of ${logFormats.join(', ')}`,
-    ) as LogFormat,
+    logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
+    logFormat: oneOf('LOG_FORMAT', logFormats, 'json'),
     metricsToken,
     traces: tracesOf(env),
   };
 }
 
-function tracesOf(env: Environment): Config['traces'] {
+function tracesOf(env: Environment): { readonly url: string; readonly share: number } | null {
   const traces = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim();
   const all = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
   const url = traces || (all && `${all.replace(/\/+$/, '')}/v1/traces`);
