@@ -41,6 +41,9 @@ export interface HousekeepingTask {
   readonly run: (now: Date, stop: AbortSignal) => Promise<unknown>;
 }
 
+type InstallationTable = 'application' | 'spent_challenge';
+type SchoolTable = 'student_event' | 'sign_in_flow' | 'import_run' | 'import_row';
+
 /** Returns the housekeeping of expired rows. A lock lets one process at a time clean a table, except `batch_writer`. */
 export function retentionTasks(db: Database, rules: RetentionRules): HousekeepingTask[] {
   const { auditDays, idempotencyHours, applicationDays } = rules;
@@ -49,6 +52,14 @@ export function retentionTasks(db: Database, rules: RetentionRules): Housekeepin
     table,
     run: (now) => maintainPartitions(db, table, now, ago(now, keptMs)),
   });
+  const inBatches = (table: InstallationTable, key: string, keptMs: number): HousekeepingTask => ({
+    table,
+    run: (now, stop) => removeInBatches(db, table, key, ago(now, keptMs), stop),
+  });
+  const bySchool = (table: SchoolTable, keptMs: number): HousekeepingTask => ({
+    table,
+    run: (now, stop) => removeExpiredBySchool(db, table, ago(now, keptMs), stop),
+  });
   return [
     partitionTask('audit_record', auditDays * dayMs),
     partitionTask('activity', auditDays * dayMs),
@@ -56,33 +67,12 @@ export function retentionTasks(db: Database, rules: RetentionRules): Housekeepin
     partitionTask('idempotency_key', idempotencyHours * hourMs + clockDifferenceMs),
     // One day longer than cursors are valid, for clock differences and long transactions.
     partitionTask('change', (limits.changesKeptDays + 1) * dayMs),
-    {
-      table: 'application',
-      run: (now, stop) => removeInBatches(db, 'application', 'id', ago(now, applicationDays * dayMs), stop),
-    },
-    {
-      table: 'spent_challenge',
-      run: (now, stop) =>
-        removeInBatches(db, 'spent_challenge', 'challenge_hash', ago(now, challengeMs), stop),
-    },
-    {
-      table: 'student_event',
-      run: (now, stop) =>
-        removeExpiredBySchool(db, 'student_event', ago(now, studentEventDays * dayMs), stop),
-    },
-    {
-      table: 'import_run',
-      run: (now, stop) => removeExpiredBySchool(db, 'import_run', ago(now, importDays * dayMs), stop),
-    },
-    {
-      table: 'import_row',
-      run: (now, stop) => removeExpiredBySchool(db, 'import_row', ago(now, importRowHours * hourMs), stop),
-    },
-    {
-      table: 'sign_in_flow',
-      run: (now, stop) =>
-        removeExpiredBySchool(db, 'sign_in_flow', ago(now, signInFlowMinutes * 60_000), stop),
-    },
+    inBatches('application', 'id', applicationDays * dayMs),
+    inBatches('spent_challenge', 'challenge_hash', challengeMs),
+    bySchool('student_event', studentEventDays * dayMs),
+    bySchool('import_run', importDays * dayMs),
+    bySchool('import_row', importRowHours * hourMs),
+    bySchool('sign_in_flow', signInFlowMinutes * 60_000),
     { table: 'batch_writer', run: () => removeSilentWriters(db, auditDays) },
   ];
 }
@@ -94,7 +84,7 @@ async function removeSilentWriters(db: Database, days: number): Promise<void> {
 
 async function removeInBatches(
   db: Database,
-  table: 'application' | 'spent_challenge',
+  table: InstallationTable,
   key: string,
   before: Date,
   stop: AbortSignal,
@@ -112,7 +102,7 @@ async function removeInBatches(
 
 const removeExpiredBySchool = (
   db: Database,
-  table: 'student_event' | 'sign_in_flow' | 'import_run' | 'import_row',
+  table: SchoolTable,
   before: Date,
   stop: AbortSignal,
 ): Promise<void> =>
