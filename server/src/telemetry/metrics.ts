@@ -240,29 +240,33 @@ export class Metrics {
     this.#batchWait.observe(waitedMs / 1_000);
   };
 
-  async recordHousekeeping(round: Promise<unknown>): Promise<void> {
-    const result = await round.then(
-      () => 'success' as const,
-      () => 'failure' as const,
-    );
-    this.#housekeeping.inc({ result });
-    if (result === 'success') this.#housekeepingAt.setToCurrentTime();
+  recordHousekeeping(round: Promise<unknown>): Promise<void> {
+    return recordResult(round, this.#housekeeping, this.#housekeepingAt);
   }
 
   recordWebhookAttempt(delivered: boolean): void {
     this.#webhooks.inc({ result: delivered ? 'success' : 'failure' });
   }
 
-  async recordBackup(work: Promise<unknown>): Promise<void> {
-    const result = await work.then(
-      () => 'success' as const,
-      () => 'failure' as const,
-    );
-    this.#backups.inc({ result });
-    if (result === 'success') this.#backupAt.setToCurrentTime();
+  recordBackup(work: Promise<unknown>): Promise<void> {
+    return recordResult(work, this.#backups, this.#backupAt);
   }
 
   setNewestBackup(at: Date): void {
     this.#backupAt.set(at.getTime() / 1_000);
   }
+}
+
+/** Counts the result of work, and stores the time of a success. Never rejects. */
+async function recordResult(
+  work: Promise<unknown>,
+  results: Counter<'result'>,
+  successAt: Gauge,
+): Promise<void> {
+  const result = await work.then(
+    () => 'success',
+    () => 'failure',
+  );
+  results.inc({ result });
+  if (result === 'success') successAt.setToCurrentTime();
 }
