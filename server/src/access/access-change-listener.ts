@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { DatabaseClient, type DatabaseTarget } from '../database/client.ts';
-import { acquire, query } from '../database/connect.ts';
+import { acquire, query, useConnection } from '../database/connect.ts';
 import { endWithTimeout } from '../database/connection-watch.ts';
 import { accessChannel } from '../database/notices.ts';
 import type { MonotonicClock } from '../time/clock.ts';
@@ -65,6 +65,7 @@ export class AccessChangeListener {
       application_name: 'classledger listener',
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
+      query_timeout: answerTimeoutMs,
     } as pg.ClientConfig);
     this.#client = client;
     const onLost = () => this.#dropConnection(client);
@@ -79,8 +80,7 @@ export class AccessChangeListener {
     });
     try {
       await client.connect();
-      await runWithTimeout(
-        client,
+      await client.query(
         `LISTEN ${accessChannel}; LISTEN ${this.#heartbeatChannel}; LISTEN ${this.#options.otherChannel.channel}`,
       );
       if (this.#client !== client) return;
@@ -137,16 +137,9 @@ export class AccessChangeListener {
   }
 
   async #sendHeartbeat(heartbeat: string): Promise<void> {
-    const client = await acquire(this.#options.sender);
-    let broken: Error | undefined;
-    try {
-      await query(client, 'SELECT pg_notify($1, $2)', [this.#heartbeatChannel, heartbeat]);
-    } catch (error) {
-      broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+    await useConnection(await acquire(this.#options.sender), (client) =>
+      query(client, 'SELECT pg_notify($1, $2)', [this.#heartbeatChannel, heartbeat]),
+    );
   }
 
   #dropConnection(client: pg.Client): void {
@@ -159,17 +152,5 @@ export class AccessChangeListener {
     // While a statement runs, `end` closes the socket at once.
     client.end().catch(() => {});
     if (!this.#isClosed) this.#reconnectTimer = setTimeout(() => void this.start(), reconnectMs).unref();
-  }
-}
-
-async function runWithTimeout(client: pg.Client, statement: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('No answer in time')), answerTimeoutMs).unref();
-  });
-  try {
-    await Promise.race([client.query(statement), timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

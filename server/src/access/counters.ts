@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { FairQueue } from '../concurrency/fair-queue.ts';
-import { type DatabaseConnection, query } from '../database/connect.ts';
+import { type DatabaseConnection, query, useConnection } from '../database/connect.ts';
 import { poolQueueLimits } from '../database/pool-sizes.ts';
 import { settleAll } from '../database/transaction.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -214,20 +214,13 @@ export class Counters {
 
   async #inTransaction(lockedCounters: readonly string[], statements: readonly Statement[]) {
     const locks = lockedCounters.map((name) => this.#hashOf(name).readBigInt64BE());
-    const client = await this.#options.database.acquire(false);
-    let broken: Error | undefined;
-    try {
+    return useConnection(await this.#options.database.acquire(false), async (client) => {
       const begun = query(client, this.#begin);
       const locked = locks.length > 0 ? query(client, lockCounters, [locks.map(String)]) : null;
       const answers = statements.map(({ text, values }) => query(client, text, values));
       await settleAll([begun, locked, ...answers, query(client, 'COMMIT')]);
-      return await Promise.all(answers);
-    } catch (error) {
-      broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+      return Promise.all(answers);
+    });
   }
 
   readonly #hashOf = (name: string): Buffer =>

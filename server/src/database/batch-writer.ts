@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { acquire, query } from './connect.ts';
+import { acquire, query, useConnection } from './connect.ts';
 
 export interface NumberedBatch {
   /** Set at the first attempt and kept for retries; null before. */
@@ -35,9 +35,7 @@ export class BatchWriter {
   /** Runs work in a transaction, unless an earlier attempt committed it. Finish each batch before the next one. */
   async commit(batch: NumberedBatch, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
     batch.number ??= ++this.#lastNumber;
-    const client = await acquire(this.#pool);
-    let broken: Error | undefined;
-    try {
+    await useConnection(await acquire(this.#pool), async (client) => {
       // If an earlier attempt still holds the writer's row, the claim waits until the session of that attempt ends.
       const [, , claimed] = await Promise.all([
         query(client, 'BEGIN'),
@@ -51,11 +49,6 @@ export class BatchWriter {
       }
       await work(client);
       await query(client, 'COMMIT');
-    } catch (error) {
-      broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+    });
   }
 }

@@ -234,6 +234,22 @@ export function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   });
 }
 
+/** Releases a connection after work on it, or closes the connection if the work fails. */
+export async function useConnection<T>(
+  client: pg.PoolClient,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  let broken: Error | undefined;
+  try {
+    return await work(client);
+  } catch (error) {
+    broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
 /** Runs one statement. @throws DatabaseError of pg; DatabaseLostError when the connection is gone */
 export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
   client: pg.ClientBase,

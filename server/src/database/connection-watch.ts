@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { waitAtMost } from '../concurrency/until-aborted.ts';
 import { DatabaseClient, type DatabaseTarget } from './client.ts';
 
 interface PgClientInternals {
@@ -32,12 +33,7 @@ const endTimeoutMs = 1_000;
 
 /** Ends a connection, and cuts it after a second without an answer. */
 export async function endWithTimeout(client: pg.ClientBase & { end(): Promise<void> }): Promise<void> {
-  const answered = new AbortController();
-  const ended = client.end().then(
-    () => answered.abort(),
-    () => {},
-  );
-  await Promise.race([ended, pause(endTimeoutMs, undefined, { signal: answered.signal }).catch(() => {})]);
+  await waitAtMost(endTimeoutMs, client.end()).catch(() => {});
   internalsOf(client).connection.stream.destroy();
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { untilAborted } from '../concurrency/until-aborted.ts';
 import { type DatabaseConnection, query } from './connect.ts';
 import { transientErrorKind } from './transient-errors.ts';
 
@@ -43,13 +43,7 @@ export class WriteCheck {
     this.#running ??= this.#checkNow().finally(() => {
       this.#running = null;
     });
-    const answered = new AbortController();
-    const late = pause(answerTimeoutMs, 'unreachable' as const, { signal: answered.signal }).catch(
-      () => 'unreachable' as const,
-    );
-    const answer = await Promise.race([this.#running, late]);
-    answered.abort();
-    return answer;
+    return untilAborted(AbortSignal.timeout(answerTimeoutMs), this.#running).catch(() => 'unreachable');
   }
 
   async #checkNow(): Promise<DatabaseState> {

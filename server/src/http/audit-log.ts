@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { waitAtMost } from '../concurrency/until-aborted.ts';
 import { BackgroundFlush } from '../database/background-flush.ts';
 import { BatchWriter, type NumberedBatch, unnumberedBatch } from '../database/batch-writer.ts';
 import { query } from '../database/connect.ts';
@@ -59,11 +59,8 @@ export class AuditLog {
   }
 
   /** Flushes the entries recorded before the call, for `flushTimeoutMs` at most. */
-  async flush(): Promise<void> {
-    const flushed = new AbortController();
-    const timeout = pause(flushTimeoutMs, undefined, { signal: flushed.signal }).catch(() => {});
-    await Promise.race([this.#flusher.flush(), timeout]);
-    flushed.abort();
+  flush(): Promise<void> {
+    return waitAtMost(flushTimeoutMs, this.#flusher.flush());
   }
 
   async close(giveUp?: AbortSignal): Promise<void> {
