@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
-import type { Layout } from './data-folder.ts';
+import { type Layout, syncFolder } from './data-folder.ts';
 import { EmbeddedPostgresError, undefinedIfMissing } from './embedded-postgres-error.ts';
 import { databaseUser } from './endpoint.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
 import { changeOwner, type ServerAccount } from './server-account.ts';
-import { syncFolder } from './sync-folder.ts';
 
 const initdbTimeoutMs = 120_000;
 
@@ -72,9 +71,9 @@ export async function createCluster(
 
 /** Reads the password; completes an interrupted creation. @throws EmbeddedPostgresError if TCP lacks the password */
 export async function readPassword(layout: Layout, isTcp: boolean): Promise<string> {
-  const password = await readTrimmed(layout.passwordFile);
+  const password = await readStoredPassword(layout.passwordFile);
   if (password !== '') return password;
-  const draft = await readTrimmed(passwordDraft(layout));
+  const draft = await readStoredPassword(passwordDraft(layout));
   if (draft !== '') {
     await rename(passwordDraft(layout), layout.passwordFile);
     return draft;
@@ -90,7 +89,8 @@ function passwordDraft(layout: Layout): string {
   return `${layout.passwordFile}.new`;
 }
 
-async function readTrimmed(file: string): Promise<string> {
+/** Returns empty text when the file is missing. */
+export async function readStoredPassword(file: string): Promise<string> {
   return (await undefinedIfMissing(readFile(file, 'utf8')))?.trim() ?? '';
 }
 

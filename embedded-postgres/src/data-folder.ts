@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedPostgresError, errorCode, errorText } from './embedded-postgres-error.ts';
 
@@ -115,4 +115,11 @@ async function findBrokenLink(folder: string): Promise<string | undefined> {
 
 function shortenPath(file: string): string {
   return file.length <= 200 ? file : `${file.slice(0, 100)}...${file.slice(-60)}`;
+}
+
+/** Makes a rename in the folder survive a power failure. Does nothing on Windows, which needs no sync. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
 }

@@ -10,9 +10,9 @@ import { type EmbeddedPostgresOptions, prepareServer } from './server-spec.ts';
 
 const wrongPassword = '28P01';
 
-export { prepareDataFolder } from './data-folder.ts';
+export { prepareDataFolder, syncFolder } from './data-folder.ts';
 export { EmbeddedPostgresError, FolderInUseError } from './embedded-postgres-error.ts';
-export { findRunningServer } from './running-server.ts';
+export { findRunningServer } from './leftover-server.ts';
 export type { EmbeddedPostgresOptions } from './server-spec.ts';
 
 export interface EmbeddedPostgres {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Layout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
+import type { PostmasterFile } from './postmaster-file.ts';
 import { changeOwner, type Owner } from './server-account.ts';
 
 export type Endpoint =
@@ -85,6 +86,13 @@ export function freeTcpEndpoint(): Promise<Endpoint> {
       probe.close(() => resolve({ kind: 'tcp', port }));
     });
   });
+}
+
+/** Returns where a running server listens. @param socketDirectory empty without a Unix socket */
+export function listeningEndpoint({ port, socketDirectory }: PostmasterFile): Endpoint {
+  return socketDirectory === ''
+    ? { kind: 'tcp', port }
+    : { kind: 'socket', directory: socketDirectory, port };
 }
 
 export function connectionTo(endpoint: Endpoint, password: string): Connection {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, connectionTo, type Endpoint } from './endpoint.ts';
+import { readStoredPassword } from './cluster.ts';
+import { prepareLayout } from './data-folder.ts';
+import { type Connection, connectionTo, listeningEndpoint } from './endpoint.ts';
 import {
   commandLineRecord,
   type PostmasterFile,
@@ -9,7 +11,7 @@ import {
   removeMisleadingLock,
 } from './postmaster-file.ts';
 import { identifyProcess } from './process-identity.ts';
-import { endOtherSessions, openProductDatabase } from './product-database.ts';
+import { endOtherSessions, isServingCluster, openProductDatabase } from './product-database.ts';
 import { attachServer, type ServerProcess, stopServer, waitUntilReady } from './server-process.ts';
 import type { ServerSpec } from './server-spec.ts';
 
@@ -65,13 +67,19 @@ async function connectIfMatching(server: ServerProcess, spec: ServerSpec): Promi
 }
 
 async function isAnswering(file: PostmasterFile, spec: SoughtServer): Promise<boolean> {
-  const endpoint: Endpoint =
-    file.socketDirectory === ''
-      ? { kind: 'tcp', port: file.port }
-      : { kind: 'socket', directory: file.socketDirectory, port: file.port };
-  const connection = connectionTo(endpoint, spec.password);
+  const connection = connectionTo(listeningEndpoint(file), spec.password);
   return openProductDatabase(connection, spec.cluster, answerPatienceMs).then(
     (version) => version !== undefined,
     () => false,
   );
+}
+
+/** Returns how to connect to another process's server; undefined when none accepts this user. */
+export async function findRunningServer(folder: string): Promise<Connection | undefined> {
+  const layout = await prepareLayout(folder);
+  const file = await readPostmasterFile(layout.cluster);
+  if (typeof file !== 'object' || file.status !== 'ready') return undefined;
+  const password = await readStoredPassword(layout.passwordFile);
+  const connection = connectionTo(listeningEndpoint(file), password);
+  return (await isServingCluster(connection, layout.cluster)) ? connection : undefined;
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '@classledger/embedded-postgres';
 import { BackupError } from './backup-error.ts';
 import type { Sink } from './backup-file.ts';
 
@@ -61,13 +62,6 @@ async function newDraft(draft: string): Promise<FileHandle> {
 
 function throwWriteError(error: Error): never {
   throw new BackupError(`The backup cannot be written: ${error.message}`, { cause: error });
-}
-
-/** Makes a rename survive a power failure. Does nothing on Windows, which needs no sync. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
 }
 
 export function standardOutput(): BackupTarget {
