@@ -1,30 +1,10 @@
 import type pg from 'pg';
+import type { Tables } from '../database/tables.ts';
 import { damagedBackup } from './backup-file.ts';
 import { type CatalogueTable, describeTables, quoted, quotedList } from './describe-tables.ts';
 
-/** Kinds of ids, named after the table that generates them. Ids of a kind are unique in the installation. */
-type IdKind =
-  | 'school'
-  | 'grade'
-  | 'class'
-  | 'student'
-  | 'admin'
-  | 'term'
-  | 'promotion'
-  | 'score_record'
-  | 'absence'
-  | 'template'
-  | 'seat'
-  | 'team'
-  | 'team_record'
-  | 'api_token'
-  | 'student_event'
-  | 'sign_in_provider'
-  | 'sign_in_identity'
-  | 'passkey'
-  | 'activity'
-  | 'import_run'
-  | 'audit_record';
+/** Ids are of the kind of the table that generates them. Ids of a kind are unique in the installation. */
+type IdKind = keyof Tables;
 
 const idColumns: Readonly<Record<string, Readonly<Record<string, IdKind>>>> = {
   school: { id: 'school' },
