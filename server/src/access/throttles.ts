@@ -27,17 +27,10 @@ const applicationWindowMs = 3_600_000;
 export class Throttles {
   readonly #counters: Counters;
   readonly #applicationsPerHour: number;
-  readonly #passwords: Readonly<Record<PasswordThrottle, LoginThrottle>>;
 
   constructor(counters: Counters, applicationsPerHour: number) {
     this.#counters = counters;
     this.#applicationsPerHour = applicationsPerHour;
-    this.#passwords = {
-      administratorLogins: new LoginThrottle(counters, 'administratorLogins'),
-      studentLogins: new LoginThrottle(counters, 'studentLogins'),
-      administratorConfirmations: new LoginThrottle(counters, 'administratorConfirmations'),
-      studentConfirmations: new LoginThrottle(counters, 'studentConfirmations'),
-    };
   }
 
   guard<C extends AttemptOrigin>(
@@ -59,7 +52,7 @@ export class Throttles {
     { name, prepare, refusal }: ThrottledAttempt<T>,
     { ip, browser }: AttemptOrigin,
   ): Promise<T> {
-    const throttled = this.#passwords[throttle];
+    const throttled = new LoginThrottle(this.#counters, throttle);
     // Reads the account first for a known browser, because the two may have counters of their own.
     let attempt = browser.isKnown() ? null : await throttled.begin({ name, ip });
     const found = await prepare().catch(async (error: unknown) => {

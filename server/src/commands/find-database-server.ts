@@ -24,14 +24,16 @@ export async function findDatabaseServer(
   mode: DatabaseServerMode,
   stop: AbortSignal,
 ): Promise<DatabaseServer> {
-  const never = new Promise<string>(() => {});
-  if (config.databaseUrl !== null) {
-    return { target: parseDatabaseUrl(config.databaseUrl), lost: never, stop: async () => {} };
-  }
+  const sharedServer = (target: DatabaseTarget): DatabaseServer => ({
+    target,
+    lost: new Promise(() => {}),
+    stop: async () => {},
+  });
+  if (config.databaseUrl !== null) return sharedServer(parseDatabaseUrl(config.databaseUrl));
   if (mode === 'parent') {
     const connection = await findRunningServer(config.dataDir);
     if (!connection) throw new DatabaseUnusableError('The embedded database has stopped');
-    return { target: { ...connection, ssl: false }, lost: never, stop: async () => {} };
+    return sharedServer({ ...connection, ssl: false });
   }
   const deadline = performance.now() + joinTimeoutMs;
   for (;;) {
@@ -42,7 +44,7 @@ export async function findDatabaseServer(
     } catch (error) {
       if (mode === 'exclusive' || !(error instanceof FolderInUseError)) throw toDatabaseUnusable(error);
       const connection = await findRunningServer(config.dataDir);
-      if (connection) return { target: { ...connection, ssl: false }, lost: never, stop: async () => {} };
+      if (connection) return sharedServer({ ...connection, ssl: false });
       if (performance.now() > deadline) throw toDatabaseUnusable(error);
     }
     stop.throwIfAborted();
