@@ -7,8 +7,7 @@ import type { Config } from '../config/config.ts';
 import { ensureFirstAdmin } from '../features/administrators/first-admin.ts';
 import { unloggedMessage } from '../telemetry/log-stream.ts';
 import { systemClock, systemMonotonicClock } from '../time/clock.ts';
-import type { ServingDetails } from '../workers/messages.ts';
-import type { Siblings } from '../workers/siblings.ts';
+import type { ServingDetails, Siblings } from '../workers/siblings.ts';
 import type { OpenDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 

@@ -4,8 +4,7 @@ import { BackgroundFlush } from '../database/background-flush.ts';
 import { BatchWriter, type NumberedBatch, unnumberedBatch } from '../database/batch-writer.ts';
 import { query } from '../database/connect.ts';
 import type { Clock } from '../time/clock.ts';
-import { columnsOf, type EncodedEntry, encodeEntry, insertEntries } from './audit-columns.ts';
-import type { AuditEntry } from './audit-entry.ts';
+import { type AuditEntry, columnsOf, type EncodedEntry, encodeEntry, insertEntries } from './audit-entry.ts';
 import { UnknownCallers } from './unknown-callers.ts';
 
 interface Batch extends NumberedBatch {

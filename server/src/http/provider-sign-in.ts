@@ -14,10 +14,10 @@ import { requestLogFields } from '../telemetry/trace-context.ts';
 import { addressOf } from './caller-address.ts';
 import { parseSchoolDb } from './chosen-school.ts';
 import type { FailureLog } from './failure-log.ts';
-import { helmetOptions } from './helmet-options.ts';
 import { browserOf, sessionContextOf } from './internal-callers.ts';
 import { isRefused } from './load.ts';
 import type { RequestWatch } from './request-watch.ts';
+import { helmetOptions } from './security-headers.ts';
 import { renderDonePage, renderRefusalPage } from './sign-in-pages.ts';
 
 interface BrowserContext {

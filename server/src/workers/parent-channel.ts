@@ -1,7 +1,6 @@
 import cluster from 'node:cluster';
 import type { Socket } from 'node:net';
-import type { FromWorker, ToWorker } from './messages.ts';
-import type { Question, Siblings } from './siblings.ts';
+import type { FromWorker, Question, Siblings, ToWorker } from './siblings.ts';
 
 type Order = Exclude<ToWorker, { kind: 'question' | 'answers' | 'connection' }>;
 

@@ -1,6 +1,5 @@
 import { EndedWorkerMetrics } from './ended-worker-metrics.ts';
-import type { FromWorker } from './messages.ts';
-import type { Question } from './siblings.ts';
+import type { FromWorker, Question } from './siblings.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 type WorkerQuestion = Extract<FromWorker, { kind: 'question' }>;

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Socket } from 'node:net';
-import type { FromWorker, ServingDetails, ToWorker } from './messages.ts';
+import type { FromWorker, ServingDetails, ToWorker } from './siblings.ts';
 
 /** A worker ended before it served. It printed the reason itself; `cause` is set when no process could be created. */
 export class WorkerFailedError extends Error {}

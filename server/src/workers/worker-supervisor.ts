@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { delayedAbort } from '../concurrency/until-aborted.ts';
-import type { FromWorker, ServingDetails } from './messages.ts';
 import { Relay } from './relay.ts';
+import type { FromWorker, ServingDetails } from './siblings.ts';
 import type { WaitingConnections } from './waiting-connections.ts';
 import { WorkerFailedError, WorkerProcess } from './worker-process.ts';
 

@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { helmetOptions } from '../../http/helmet-options.ts';
+import { helmetOptions } from '../../http/security-headers.ts';
 import type { CachedFile } from './cached-file.ts';
 import { FilesByOrigin } from './files-by-origin.ts';
 import { type Language, languageOf, languages, languageTags } from './language.ts';

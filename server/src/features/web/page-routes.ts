@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import staticFiles, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { helmetOptions } from '../../http/helmet-options.ts';
+import { helmetOptions } from '../../http/security-headers.ts';
 import { builtFolders } from './web-build.ts';
 
 const pages: Readonly<Record<string, readonly string[]>> = {
