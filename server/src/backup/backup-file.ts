@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/schema';
 import { BackupError } from './backup-error.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
@@ -26,16 +28,21 @@ const decompress = promisify(zstdDecompress);
 
 export type Sink = (bytes: Buffer) => Promise<unknown>;
 
-interface RowsHeader {
-  readonly kind: 'rows';
-  readonly table: string;
-  readonly rows: number;
+const count = (maximum: number) => Type.Integer({ minimum: 0, maximum });
+
+const RowsHeader = Type.Object({
+  kind: Type.Literal('rows'),
+  table: Type.String(),
+  rows: count(Number.MAX_SAFE_INTEGER),
   /** Size of the uncompressed rows. */
-  readonly bytes: number;
-  readonly packed: number;
+  bytes: count(chunkMaxBytes),
+  packed: count(chunkMaxBytes * 2),
   /** Digest of the uncompressed rows. */
-  readonly sha256: string;
-}
+  sha256: Type.String(),
+});
+type RowsHeader = Static<typeof RowsHeader>;
+
+const rowsHeaderForm = Compile(RowsHeader);
 
 export interface Chunk {
   readonly table: string;
@@ -154,8 +161,8 @@ export class BackupReader {
         if ((await this.#peek(1)).length > 0) throw damagedBackup('there is data after its end');
         return;
       }
-      const rows = parseRowsHeader(header);
-      yield { table: rows.table, rows: rows.rows, data: await this.#decompressRows(rows) };
+      if (!rowsHeaderForm.Check(header)) throw damagedBackup('a header cannot be understood');
+      yield { table: header.table, rows: header.rows, data: await this.#decompressRows(header) };
     }
   }
 
@@ -207,21 +214,6 @@ export class BackupReader {
     this.#bytes += length;
     return taken;
   }
-}
-
-function parseRowsHeader(header: Record<string, unknown>): RowsHeader {
-  const { kind, table, rows, bytes, packed, sha256 } = header;
-  const isCount = (value: unknown, max: number) =>
-    Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max;
-  const isValid =
-    kind === 'rows' &&
-    typeof table === 'string' &&
-    typeof sha256 === 'string' &&
-    isCount(rows, Number.MAX_SAFE_INTEGER) &&
-    isCount(bytes, chunkMaxBytes) &&
-    isCount(packed, chunkMaxBytes * 2);
-  if (!isValid) throw damagedBackup('a header cannot be understood');
-  return header as unknown as RowsHeader;
 }
 
 export function damagedBackup(reason: string): BackupError {

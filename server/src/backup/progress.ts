@@ -25,17 +25,13 @@ export class Progress {
 
   addRows(count: number): void {
     this.#rows += count;
+    if (this.#monotonic() - this.#printedAt < printEveryMs) return;
     const of = this.#expected > this.#rows ? ` of about ${this.#expected.toLocaleString('en')}` : '';
-    this.#printIfDue(() => `${this.#table}: ${this.#rows.toLocaleString('en')}${of} rows`);
+    this.printStep(`${this.#table}: ${this.#rows.toLocaleString('en')}${of} rows`);
   }
 
   printStep(line: string): void {
     this.#print(line);
     this.#printedAt = this.#monotonic();
-  }
-
-  #printIfDue(line: () => string): void {
-    if (this.#monotonic() - this.#printedAt < printEveryMs) return;
-    this.printStep(line());
   }
 }
