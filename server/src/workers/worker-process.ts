@@ -66,10 +66,6 @@ export class WorkerProcess {
     });
   }
 
-  get id(): number {
-    return this.#worker.id;
-  }
-
   get pid(): number | undefined {
     return this.#worker.process.pid;
   }

@@ -35,6 +35,8 @@ export class WorkerSupervisor {
   readonly #relay = new Relay();
   readonly #workers = new Set<WorkerProcess>();
   readonly #lost = Promise.withResolvers<string>();
+  /** Resolves with a reason when all workers are gone and new ones fail to start. */
+  readonly lost = this.#lost.promise;
   /** Workers that are loaded, but do not serve yet. */
   #waiting: WorkerProcess[] = [];
   #housekeeper: WorkerProcess | null = null;
@@ -53,11 +55,6 @@ export class WorkerSupervisor {
     this.#stop = stop;
     this.#stopMs = stopMs;
     this.#waitingConnections = waitingConnections;
-  }
-
-  /** Resolves with a reason when all workers are gone and new ones fail to start. */
-  get lost(): Promise<string> {
-    return this.#lost.promise;
   }
 
   /** Forks all workers but lets only the first serve, to report a database problem once. @throws WorkerFailedError */
@@ -95,19 +92,17 @@ export class WorkerSupervisor {
   async end(drains: boolean): Promise<void> {
     const { cut } = this.#stop;
     this.#waitingConnections.end();
-    for (const each of this.#workers) each.send({ kind: 'stop', drains });
+    this.#forEach((worker) => worker.send({ kind: 'stop', drains }));
     const killDue = delayedAbort(cut, killAfterCutMs);
-    cut.addEventListener('abort', () => this.#sendToAll('cut'), { once: true });
-    killDue.addEventListener('abort', () => this.#killAll(), { once: true });
+    cut.addEventListener('abort', () => this.#forEach((worker) => worker.send({ kind: 'cut' })), {
+      once: true,
+    });
+    killDue.addEventListener('abort', () => this.#forEach((worker) => worker.kill()), { once: true });
     await Promise.all([...this.#workers].map(({ ended }) => ended));
   }
 
-  #sendToAll(kind: 'cut'): void {
-    for (const each of this.#workers) each.send({ kind });
-  }
-
-  #killAll(): void {
-    for (const each of this.#workers) each.kill();
+  #forEach(order: (worker: WorkerProcess) => void): void {
+    for (const each of this.#workers) order(each);
   }
 
   #fork(): WorkerProcess {
