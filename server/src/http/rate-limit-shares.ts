@@ -37,7 +37,7 @@ export interface ShareClaim {
   readonly held: Readonly<Record<BucketName, HeldShare>>;
 }
 
-type StoredWindow = Pick<GrantedShare, 'startedAt' | 'granted' | 'holders'>;
+export type StoredWindow = Pick<GrantedShare, 'startedAt' | 'granted' | 'holders'>;
 
 /** Claims shares of a credential's windows, for which all processes share one row. */
 export async function claimShares(
@@ -158,22 +158,9 @@ function grant({ max, left, isRunning, holdersNow, ...stored }: OpenWindow, want
   };
 }
 
-export type AnnouncedWindows = Readonly<
-  Record<BucketName, Pick<GrantedShare, 'startedAt' | 'granted' | 'holders'>>
->;
-
-/** Parses a payload of `limitChannel`. @throws SyntaxError, TypeError for text of another form */
-export function parseNotice(notice: string): {
-  readonly tokenId: number;
-  readonly windows: AnnouncedWindows;
-} {
-  const [tokenId, total, write] = JSON.parse(notice) as [
-    number,
-    AnnouncedWindows['total'],
-    AnnouncedWindows['write'],
-  ];
-  return { tokenId, windows: { total, write } };
-}
+/** Parses a payload of `limitChannel`. @throws SyntaxError for text of another form */
+export const parseNotice = (notice: string) =>
+  JSON.parse(notice) as readonly [tokenId: number, total: StoredWindow, write: StoredWindow];
 
 export interface UnusedShare extends Readonly<Record<BucketName, Pick<HeldShare, 'left' | 'startedAt'>>> {
   readonly tokenId: number;

@@ -1,7 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import type { Clock, MonotonicClock } from '../time/clock.ts';
 import {
-  type AnnouncedWindows,
   type BucketName,
   bucketNames,
   claimShares,
@@ -10,6 +9,7 @@ import {
   parseNotice,
   removeEndedWindows,
   returnShares,
+  type StoredWindow,
   windowMs,
 } from './rate-limit-shares.ts';
 
@@ -75,7 +75,7 @@ class Window {
     this.#latestEnd = now + msLeft;
   }
 
-  applyNotice({ granted, holders, startedAt }: AnnouncedWindows[BucketName]): void {
+  applyNotice({ granted, holders, startedAt }: StoredWindow): void {
     if (startedAt !== this.startedAt) return;
     this.#unclaimed = Math.max(0, Math.min(this.#unclaimed, this.max - granted));
     this.#holders = Math.max(this.#holders, holders);
@@ -154,9 +154,10 @@ export class RateLimiter {
 
   applyNotice(notice: string): void {
     try {
-      const { tokenId, windows: announced } = parseNotice(notice);
+      const [tokenId, total, write] = parseNotice(notice);
       const windows = this.#windows.get(tokenId);
-      if (windows) for (const name of bucketNames) windows[name].applyNotice(announced[name]);
+      windows?.total.applyNotice(total);
+      windows?.write.applyNotice(write);
     } catch {
       // Ignores a notice of another program or version. The next share brings the current numbers.
     }
