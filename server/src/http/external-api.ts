@@ -16,6 +16,7 @@ import type { KeyClaim, KeysInUse, ReplayedAnswer } from '../idempotency/idempot
 import { requestLogFields } from '../telemetry/trace-context.ts';
 import { JsonAnswer } from './answer-sender.ts';
 import { keysOf, readKeyClaim, registerApi, unwrapReplay } from './api.ts';
+import { bearerOf } from './caller-address.ts';
 import {
   addPermissionHeader,
   type CallState,
@@ -173,11 +174,8 @@ const lookupOf = (token: string, directory: CredentialDirectory): CredentialLook
 
 /** Returns the token; empty without one. Prefers Authorization to X-API-Token. */
 function readToken(request: FastifyRequest): string {
-  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (bearer !== undefined) return bearer;
   const header = request.headers['x-api-token'];
-  const token = (Array.isArray(header) ? header[0] : header)?.trim();
-  return token ?? '';
+  return bearerOf(request) || ((Array.isArray(header) ? header[0] : header)?.trim() ?? '');
 }
 
 function requireAllowed(operation: ExternalOperation, credential: Credential, request: FastifyRequest): void {

@@ -42,6 +42,7 @@ import { internalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
 import { compileInput, type Input, internalInput } from './input.ts';
 import {
+  callerOf,
   checkRequest,
   identifyAdmin,
   identifyStudent,
@@ -246,12 +247,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
       using body = await readBody(request, bytesMax, bodies.unknown);
       const input = read({ params: request.params, query: request.query, body: body.value });
       const call = { ...input, ...requestContextOf(request, reply, clock, devices) };
-      const caller: Caller = {
-        schoolId: 0,
-        name: addressOf(request),
-        isSlow: false,
-        logFields: requestLogFields(request),
-      };
+      const caller = callerOf(request, 0, addressOf(request));
       const answer = await runAsCaller(caller, () => rule(call));
       return envelope(operation, answer, caller, request, reply);
     });
@@ -276,12 +272,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
       const input = read({ params: request.params, query: request.query, body: body.value });
       const data = new SchoolData(db, student.range, student.timeZone);
       const call = { ...input, ...requestContextOf(request, reply, clock, devices), student, session, data };
-      const caller: Caller = {
-        schoolId: data.schoolId,
-        name: `student ${student.id}`,
-        isSlow: false,
-        logFields: requestLogFields(request),
-      };
+      const caller = callerOf(request, data.schoolId, `student ${student.id}`);
       const answer = await runAsCaller(caller, async () => {
         await requireUnchanged?.(call);
         return rule(call);
@@ -322,12 +313,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
         now: clock(),
       });
       const owner = `admin ${admin.id}`;
-      const caller: Caller = {
-        schoolId: admin.schoolId ?? parseSchoolDb(schoolDb) ?? 0,
-        name: owner,
-        isSlow: false,
-        logFields: requestLogFields(request),
-      };
+      const caller = callerOf(request, admin.schoolId ?? parseSchoolDb(schoolDb) ?? 0, owner);
       const context = requestContextOf(request, reply, clock, devices);
       const { data, answer } = await runAsCaller(caller, async () => {
         const data = await choose(db, admin, schoolDb);
@@ -346,6 +332,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
         return { data, answer };
       });
       if (activityLine && !(answer instanceof ReplayedAnswer)) {
+        const { logFields } = caller;
         const schoolId = data?.schoolId ?? null;
         const change = {
           ...input,
@@ -355,11 +342,11 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
           line: activityLine,
           schoolId,
           answer,
-          logFields: caller.logFields,
+          logFields,
         };
         // Runs as the caller, whose school waits if the activity log waits for a locked student.
         await runAsCaller(caller, () => activity.record(change)).catch((error: unknown) =>
-          failures.report(error, 'activity not recorded', caller.logFields),
+          failures.report(error, 'activity not recorded', logFields),
         );
       }
       return envelope(operation, answer, caller, request, reply);

@@ -3,11 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { deviceCookieDays, type KnownDevices } from '../access/known-devices.ts';
 import type { Admin, AdminSessions, Device, OpenedSession } from '../access/sessions.ts';
 import type { StudentSessions } from '../access/student-sessions.ts';
-import { runAs } from '../database/caller.ts';
+import { type Caller, runAs } from '../database/caller.ts';
 import { challengeMs } from '../database/retention.ts';
 import { AppError, refusalWithReason, unavailable } from '../errors/app-error.ts';
+import { requestLogFields } from '../telemetry/trace-context.ts';
 import type { Clock } from '../time/clock.ts';
-import { addressOf } from './caller-address.ts';
+import { addressOf, bearerOf } from './caller-address.ts';
 import { isRefused } from './load.ts';
 
 /** Browsers send fewer characters. Longer headers are cut, so that they do not fill the database. */
@@ -19,13 +20,18 @@ export function checkRequest(request: FastifyRequest): void {
   refuseForeignOrigin(request);
 }
 
+/** @param schoolId 0 while no school is known */
+export const callerOf = (request: FastifyRequest, schoolId: number, name: string): Caller => ({
+  schoolId,
+  name,
+  isSlow: false,
+  logFields: requestLogFields(request),
+});
+
 const deviceOf = (request: FastifyRequest): Device => ({
   ip: addressOf(request),
   userAgent: request.headers['user-agent']?.slice(0, userAgentMax) ?? null,
 });
-
-const bearerOf = ({ headers }: FastifyRequest) =>
-  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 
 export const sessionContextOf = (request: FastifyRequest, reply: FastifyReply) => ({
   ...deviceOf(request),
@@ -45,10 +51,7 @@ export const requestContextOf = (
   browser: browserOf(request, reply, devices),
   site: { host: request.hostname, origin: `${request.protocol}://${request.host}` },
   challenged: cookieOf(request, 'challenge'),
-  setChallenged: (value: string) => {
-    const attributes = { ...attributesOf(request), maxAge: challengeMs / 1000 };
-    reply.setCookie(cookieName(request, 'challenge'), value, attributes);
-  },
+  setChallenged: (value: string) => setCookie(request, reply, 'challenge', value, challengeMs / 1000),
   hasDisconnected: () => reply.raw.destroyed,
 });
 
@@ -115,19 +118,30 @@ export function readConfirmationPasswords(request: FastifyRequest): string[] {
   }
 }
 
-type CookieName = 'session' | 'device' | 'challenge';
+type CookieName = 'session' | 'device' | 'challenge' | 'sign_in';
 
 /** The prefix `__Host-` keeps other hosts below the same domain from setting the cookie. */
 const cookieName = ({ protocol }: FastifyRequest, name: CookieName) =>
   protocol === 'https' ? `__Host-classledger_${name}` : `classledger_${name}`;
 
-const cookieOf = (request: FastifyRequest, name: CookieName) =>
+export const cookieOf = (request: FastifyRequest, name: CookieName) =>
   request.cookies[cookieName(request, name)] ?? '';
 
 const sessionOf = (request: FastifyRequest) => cookieOf(request, 'session');
 
 const attributesOf = ({ protocol }: FastifyRequest) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: protocol === 'https' }) as const;
+
+export function setCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: CookieName,
+  value: string,
+  lastsSeconds: number,
+): void {
+  const attributes = { ...attributesOf(request), maxAge: lastsSeconds };
+  reply.setCookie(cookieName(request, name), value, attributes);
+}
 
 /** Sets the cookie. On a shared computer it has no `maxAge`, so it is deleted when the browser closes. */
 function setSession(request: FastifyRequest, reply: FastifyReply, opened: OpenedSession | null): void {
@@ -139,7 +153,6 @@ function setSession(request: FastifyRequest, reply: FastifyReply, opened: Opened
 }
 
 export const browserOf = (request: FastifyRequest, reply: FastifyReply, devices: KnownDevices) =>
-  devices.readBrowser(cookieOf(request, 'device'), (cookie) => {
-    const attributes = { ...attributesOf(request), maxAge: deviceCookieDays * 24 * 3600 };
-    reply.setCookie(cookieName(request, 'device'), cookie, attributes);
-  });
+  devices.readBrowser(cookieOf(request, 'device'), (cookie) =>
+    setCookie(request, reply, 'device', cookie, deviceCookieDays * 24 * 3600),
+  );

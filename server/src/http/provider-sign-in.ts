@@ -14,7 +14,7 @@ import { requestLogFields } from '../telemetry/trace-context.ts';
 import { addressOf } from './caller-address.ts';
 import { parseSchoolDb } from './chosen-school.ts';
 import type { FailureLog } from './failure-log.ts';
-import { browserOf, sessionContextOf } from './internal-callers.ts';
+import { browserOf, callerOf, cookieOf, sessionContextOf, setCookie } from './internal-callers.ts';
 import { isRefused } from './load.ts';
 import type { RequestWatch } from './request-watch.ts';
 import { helmetOptions } from './security-headers.ts';
@@ -93,13 +93,7 @@ export async function providerSignIn(
       reply.header('cache-control', 'no-store');
       try {
         if (isRefused(request.raw)) throw new SignInRefusedError('unavailable');
-        const caller = {
-          schoolId: 0,
-          name: addressOf(request),
-          isSlow: false,
-          logFields: requestLogFields(request),
-        };
-        return await runAsCaller(caller, () => answer(request, reply));
+        return await runAsCaller(callerOf(request, 0, addressOf(request)), () => answer(request, reply));
       } catch (error) {
         watch.recordRefusal(request, 'provider', error);
         const reason = reasonOf(error);
@@ -141,7 +135,7 @@ export async function providerSignIn(
         asksConfirmations: query.get('confirmations') === '1' || isFromOtherSite(request),
         returnPath: returnPathOf(query.get('return'), purpose === 'student' ? '/student' : '/admin'),
       });
-      setBrowser(request, reply, flow.browser, flowValidMs);
+      setCookie(request, reply, 'sign_in', flow.browser, flowValidMs / 1_000);
       return reply.redirect(flow.address, 303);
     }),
   );
@@ -214,7 +208,7 @@ const queryOf = (request: FastifyRequest) =>
 function browserContextOf(request: FastifyRequest, reply: FastifyReply): BrowserContext {
   const { session, ip, userAgent } = sessionContextOf(request, reply);
   return {
-    browser: request.cookies[cookieOf(request)] ?? '',
+    browser: cookieOf(request, 'sign_in'),
     session,
     device: { ip, userAgent },
     redirectUri: `${request.protocol}://${request.host}${providerPrefix}/callback`,
@@ -230,17 +224,4 @@ function returnPathOf(wanted: string | null, pages: '/admin' | '/student'): stri
   const { origin, pathname, search } = new URL(wanted, 'http://here');
   const isOurs = origin === 'http://here' && (pathname === pages || pathname.startsWith(`${pages}/`));
   return isOurs && wanted.length <= 1_000 ? `${pathname}${search}` : pages;
-}
-
-const cookieOf = ({ protocol }: FastifyRequest) =>
-  protocol === 'https' ? '__Host-classledger_sign_in' : 'classledger_sign_in';
-
-function setBrowser(request: FastifyRequest, reply: FastifyReply, browser: string, lastsMs: number): void {
-  reply.setCookie(cookieOf(request), browser, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: request.protocol === 'https',
-    maxAge: lastsMs / 1_000,
-  });
 }

@@ -16,6 +16,7 @@ import { runAs } from '../database/caller.ts';
 import { AppError, notFound, unavailable } from '../errors/app-error.ts';
 import { requestLogFields } from '../telemetry/trace-context.ts';
 import { registerApi } from './api.ts';
+import { bearerOf } from './caller-address.ts';
 import {
   addPermissionHeader,
   type CallState,
@@ -78,9 +79,9 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
   const tokens = new RosterTokens(sealing, directory);
 
   const authenticate = async (request: FastifyRequest, reply: FastifyReply, state: CallState) => {
-    const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    const read = bearer === undefined ? null : tokens.verify(bearer);
-    const presented = bearer === undefined ? null : tokens.lookupOf(read);
+    const bearer = bearerOf(request);
+    const read = bearer === '' ? null : tokens.verify(bearer);
+    const presented = bearer === '' ? null : tokens.lookupOf(read);
     const credential = await calls.authenticate(request, reply, state, presented, missingTokenHint);
     return { credential, scopes: read?.scopes ?? new Set<RosterScope>() };
   };
