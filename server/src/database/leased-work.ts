@@ -1,14 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
 import { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Clock, MonotonicClock } from '../time/clock.ts';
 import type { Database } from './connect.ts';
-import { type LeaseRules, Leases } from './leases.ts';
 
 const checkEveryMs = 1_000;
 const longestRetryMs = 60_000;
+/** Rows per claim; the next round or another process claims the rest. */
+const claimedMax = 200;
 
-export interface LeasedWorkOptions extends LeaseRules {
+export interface LeasedWorkOptions {
+  readonly table: 'webhook' | 'import_job';
+  readonly needsWork: RawBuilder<boolean>;
+  /** Without renewal, ownership ends after this time. */
+  readonly leaseMs: number;
   readonly db: Database;
   readonly monotonic: MonotonicClock;
+  /** Replaces the database's clock in tests; null otherwise. */
   readonly databaseClock: Clock | null;
   /** How many rows are worked on in parallel, in total and per school. */
   readonly parallel: { readonly concurrency: number; readonly perKey: number };
@@ -19,10 +27,15 @@ export interface LeasedWorkOptions extends LeaseRules {
   readonly report: (error: unknown) => void;
 }
 
-/** Runs the work of rows of a table, each in one process at a time. After a kill, another process continues. */
+/**
+ * Runs the work of rows of a table, each in one process at a time. After a kill, ownership of the rows expires by the
+ * clock of the database, and another process continues.
+ */
 export class LeasedWork {
   readonly #options: LeasedWorkOptions;
-  readonly #leases: Leases;
+  readonly owner = randomUUID();
+  /** Milliseconds after the start of a claim in which this process still owns the returned rows. */
+  readonly #safeMs: number;
   readonly #queue: FairQueue;
   readonly #running = new Map<number, Promise<void>>();
   readonly #failed = new Map<number, { readonly failures: number; readonly retryAt: number }>();
@@ -33,12 +46,9 @@ export class LeasedWork {
 
   constructor(options: LeasedWorkOptions) {
     this.#options = options;
-    this.#leases = new Leases(options.db, options.databaseClock, options);
+    // A process renews ownership when less than this is left.
+    this.#safeMs = (options.leaseMs * 2) / 3;
     this.#queue = new FairQueue(options.parallel);
-  }
-
-  get owner(): string {
-    return this.#leases.owner;
   }
 
   /** Returns whether this process still owns its rows and is not stopping. */
@@ -65,7 +75,7 @@ export class LeasedWork {
     clearInterval(this.#timer);
     await this.#checking;
     await Promise.all(this.#running.values());
-    await this.#leases.release().catch(() => {});
+    await this.#release().catch(() => {});
   }
 
   async #takeTurns(id: number, schoolId: number): Promise<void> {
@@ -97,8 +107,8 @@ export class LeasedWork {
     if (this.#ended) return;
     try {
       const beganAt = monotonic();
-      const owned = await this.#leases.claimAndRenew();
-      this.#leasedUntil = beganAt + this.#leases.safeMs;
+      const owned = await this.#claimAndRenew();
+      this.#leasedUntil = beganAt + this.#safeMs;
       for (const { id, schoolId } of owned) {
         if (this.#running.has(id) || monotonic() < (this.#failed.get(id)?.retryAt ?? 0)) continue;
         const work = this.#takeTurns(id, schoolId)
@@ -113,5 +123,34 @@ export class LeasedWork {
     } catch (error) {
       report(error);
     }
+  }
+
+  /** Claims free rows, renews its own, and returns those that this process owns. */
+  async #claimAndRenew(): Promise<{ id: number; schoolId: number }[]> {
+    const { db, databaseClock, table, needsWork, leaseMs } = this.#options;
+    const at = sql`coalesce(${databaseClock?.().toISOString() ?? null}::timestamptz, clock_timestamp())`;
+    const until = (ms: number) => sql<string>`${at} + ${ms} * interval '1 millisecond'`;
+    // Writes rows only when there is something to claim or renew.
+    await sql`
+      UPDATE ${sql.table(table)} SET owner = ${this.owner}, owned_until = ${until(leaseMs)} WHERE id IN (
+        SELECT id FROM ${sql.table(table)}
+        WHERE ${needsWork} AND (owner IS NULL OR owned_until < ${at} OR (owner = ${this.owner} AND owned_until < ${until(this.#safeMs)}))
+        ORDER BY id LIMIT ${claimedMax} FOR UPDATE SKIP LOCKED)`.execute(db);
+    return db
+      .selectFrom(table)
+      .where('owner', '=', this.owner)
+      .where('owned_until', '>', at as never)
+      .where(needsWork)
+      .select(['id', 'school_id as schoolId'])
+      .orderBy('id')
+      .execute();
+  }
+
+  async #release(): Promise<void> {
+    await this.#options.db
+      .updateTable(this.#options.table)
+      .where('owner', '=', this.owner)
+      .set({ owner: null, owned_until: null })
+      .execute();
   }
 }
