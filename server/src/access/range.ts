@@ -7,11 +7,8 @@ export interface Range {
   readonly classId: number | null;
 }
 
-export interface SchoolUnit {
-  readonly schoolId: number;
-  readonly gradeId: number | null;
-  readonly classId: number | null;
-}
+/** A school, a grade or a class. */
+export type SchoolUnit = Range;
 
 /** Returns whether all of a unit lies inside a range. `SchoolReads` applies the same rule in SQL. */
 export function covers(range: Range, unit: SchoolUnit): boolean {

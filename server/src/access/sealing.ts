@@ -64,23 +64,19 @@ export class Sealing {
 
   /** Appends a signature to a text, which must contain only characters that cookies allow. */
   sign(purpose: SealingPurpose, text: string): string {
-    return `${text}.${this.#signature(purpose, text).toString('base64url')}`;
+    return `${text}.${this.keyedHash(purpose, text).toString('base64url')}`;
   }
 
   verify(purpose: SealingPurpose, signed: string): string | null {
     const end = signed.lastIndexOf('.');
     const text = signed.slice(0, Math.max(end, 0));
     const given = Buffer.from(signed.slice(end + 1), 'base64url');
-    const right = this.#signature(purpose, text);
+    const right = this.keyedHash(purpose, text);
     return end >= 0 && given.length === right.length && timingSafeEqual(given, right) ? text : null;
   }
 
   /** Returns a keyed hash to store instead of a text, so that the database alone does not reveal the text. */
   keyedHash(purpose: SealingPurpose, text: string): Buffer {
-    return this.#signature(purpose, text);
-  }
-
-  #signature(purpose: SealingPurpose, text: string): Buffer {
     return createHmac('sha256', this.#key(`sign ${purpose}`))
       .update(text)
       .digest();

@@ -1,11 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Role, Session } from '@classledger/contract';
+import type { Session } from '@classledger/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { AdminSessionTable, SessionOrigin, SignInMethod } from '../database/account-tables.ts';
 import type { Database, Queryable } from '../database/connect.ts';
 import { parameter } from '../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../database/page.ts';
 import type { Clock } from '../time/clock.ts';
+import type { Responsibility } from './range.ts';
 import { isByPasswordAlone, lacksFactor } from './required-factors.ts';
 
 const slidingMs = 12 * 3_600_000;
@@ -37,13 +38,9 @@ export interface OpenedSession {
   readonly shared: boolean;
 }
 
-export interface Admin {
+export interface Admin extends Responsibility {
   readonly id: number;
   readonly username: string;
-  readonly role: Role;
-  readonly schoolId: number | null;
-  readonly gradeId: number | null;
-  readonly classId: number | null;
   readonly mustChangePassword: boolean;
 }
 
