@@ -38,6 +38,12 @@ export interface CredentialLookup {
   find(): Promise<Credential | null>;
 }
 
+export const lookupOf = (token: string, directory: CredentialDirectory): CredentialLookup => ({
+  caller: token,
+  findCached: () => directory.findCached(token),
+  find: () => directory.find(token),
+});
+
 export interface CredentialApiOptions extends ApiContext {
   readonly db: Database;
   readonly clock: Clock;

@@ -8,7 +8,6 @@ import {
 } from '@classledger/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../access/credential.ts';
-import type { CredentialDirectory } from '../access/credential-directory.ts';
 import { SchoolData } from '../access/school-data.ts';
 import { runAs } from '../database/caller.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -22,7 +21,7 @@ import {
   type CallState,
   type CredentialApiOptions,
   CredentialCalls,
-  type CredentialLookup,
+  lookupOf,
   requireAdmission,
 } from './credential-calls.ts';
 import { externalFailure } from './envelopes.ts';
@@ -164,12 +163,6 @@ const envelopeOf = (data: object) => ({
   message: { type: 'string' },
   data,
   requestId: { type: 'string' },
-});
-
-const lookupOf = (token: string, directory: CredentialDirectory): CredentialLookup => ({
-  caller: token,
-  findCached: () => directory.findCached(token),
-  find: () => directory.find(token),
 });
 
 /** Returns the token; empty without one. Prefers Authorization to X-API-Token. */

@@ -22,6 +22,7 @@ import {
   type CallState,
   type CredentialApiOptions,
   CredentialCalls,
+  lookupOf,
   requireAdmission,
 } from './credential-calls.ts';
 import { externalFailure } from './envelopes.ts';
@@ -112,7 +113,7 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
       if (isRefused(request.raw)) throw unavailable();
       const form = await readForm(request, formBytesMax, bodies);
       const client = readClient(request, form);
-      const presented = client && tokens.lookupOfClient(client);
+      const presented = client && lookupOf(client.secret, directory);
       const credential = await calls.authenticate(
         request,
         reply,

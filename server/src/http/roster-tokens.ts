@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { CredentialDirectory } from '../access/credential-directory.ts';
 import type { Sealing } from '../access/sealing.ts';
-import { hashToken, isWellFormedToken } from '../access/token.ts';
+import { hashToken } from '../access/token.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { CredentialLookup } from './credential-calls.ts';
 
@@ -64,15 +64,6 @@ export class RosterTokens {
       expiresAt: read.expiresAt,
       findCached: () => this.#directory.findCachedByHash(hash),
       find: () => this.#directory.findByHash(hash),
-    };
-  }
-
-  lookupOfClient({ secret }: Client): CredentialLookup {
-    if (!isWellFormedToken(secret)) return this.lookupOf(null);
-    return {
-      caller: secret,
-      findCached: () => this.#directory.findCached(secret),
-      find: () => this.#directory.find(secret),
     };
   }
 }
