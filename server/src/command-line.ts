@@ -33,10 +33,8 @@ const lingerMs = 500;
 
 async function run(command: string, words: readonly string[], stop: StopRequest): Promise<number> {
   switch (command) {
-    case 'serve': {
-      const { serve } = await import('./commands/serve.ts');
-      return serve(readConfig(process.env), stop);
-    }
+    case 'serve':
+      return (await import('./commands/serve.ts')).serve(readConfig(process.env), stop);
     case 'migrate': {
       const { openDatabase } = await import('./commands/open-database.ts');
       const database = await openDatabase(readConfig(process.env), stop.requested);
@@ -44,30 +42,18 @@ async function run(command: string, words: readonly string[], stop: StopRequest)
       console.log('The database has the current schema');
       return 0;
     }
-    case 'demo': {
-      const { serveDemo } = await import('./commands/demo.ts');
-      return serveDemo(process.env, stop);
-    }
-    case 'verify': {
-      const { verify } = await import('./commands/verify.ts');
-      return verify(readConfig(process.env), stop);
-    }
-    case 'distribute': {
-      const { distributeCommand } = await import('./commands/distribute.ts');
-      return distributeCommand(readConfig(process.env), words[0]);
-    }
-    case 'reset-admin': {
-      const { resetAdmin } = await import('./commands/reset-admin.ts');
-      return resetAdmin(readConfig(process.env), words[0], stop);
-    }
-    case 'backup': {
-      const { backup } = await import('./commands/backup.ts');
-      return backup(readConfig(process.env), words, stop);
-    }
-    case 'restore': {
-      const { restore } = await import('./commands/restore.ts');
-      return restore(readConfig(process.env), words, stop);
-    }
+    case 'demo':
+      return (await import('./commands/demo.ts')).serveDemo(process.env, stop);
+    case 'verify':
+      return (await import('./commands/verify.ts')).verify(readConfig(process.env), stop);
+    case 'distribute':
+      return (await import('./commands/distribute.ts')).distributeCommand(readConfig(process.env), words[0]);
+    case 'reset-admin':
+      return (await import('./commands/reset-admin.ts')).resetAdmin(readConfig(process.env), words[0], stop);
+    case 'backup':
+      return (await import('./commands/backup.ts')).backup(readConfig(process.env), words, stop);
+    case 'restore':
+      return (await import('./commands/restore.ts')).restore(readConfig(process.env), words, stop);
     case 'help':
     case '--help':
       console.log(usage);
