@@ -31,17 +31,13 @@ export async function openProductDatabase(
   }
 }
 
-export async function isServingCluster(connection: Connection, cluster: string): Promise<boolean> {
-  try {
-    return await withClient(connection, async (client) => {
-      const { rows } = await client.query<{ cluster: string }>(
-        `SELECT current_setting('data_directory') AS cluster`,
-      );
-      return rows[0]?.cluster === cluster;
-    });
-  } catch {
-    return false;
-  }
+export function isServingCluster(connection: Connection, cluster: string): Promise<boolean> {
+  return withClient(connection, async (client) => {
+    const { rows } = await client.query<{ cluster: string }>(
+      `SELECT current_setting('data_directory') AS cluster`,
+    );
+    return rows[0]?.cluster === cluster;
+  }).catch(() => false);
 }
 
 /** Ends the other sessions after a take-over, so that the killed process can commit nothing more. @throws Error */

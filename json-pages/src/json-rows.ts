@@ -6,7 +6,7 @@ const escapedMax = 6;
 
 type Kind = 'number' | 'boolean' | 'text' | 'instant';
 
-interface Field {
+export interface Field {
   readonly before: Uint8Array;
   readonly kind: Kind;
 }
@@ -151,5 +151,3 @@ export function numberAt(row: Buffer, at: number): number {
   const size = row.readInt32BE(at);
   return size < 0 ? 0 : Number(row.toString('latin1', at + 4, at + 4 + size));
 }
-
-export type { Field };

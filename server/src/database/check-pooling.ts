@@ -42,23 +42,17 @@ export async function checkPooling(
 
 /** Returns whether connections share sessions. Without a pooler, the connection knows its session's process id. */
 async function sharesSessions(target: DatabaseTarget): Promise<boolean> {
-  const first = await connectForCheck(target);
-  try {
+  return withConnection(target, async (first) => {
     const session = await sessionOf(first);
     if (session === (first as unknown as { processID: number }).processID) return false;
-    const second = await connectForCheck(target);
-    try {
+    return withConnection(target, async (second) => {
       const clients = [first, second] as const;
       const sessions: [Set<number>, Set<number>] = [new Set([session]), new Set()];
       for (const which of probeOrder) sessions[which].add(await sessionOf(clients[which]));
       const [ones, others] = sessions;
       return ones.size > 1 || others.size > 1 || others.has(session);
-    } finally {
-      await endWithTimeout(second);
-    }
-  } finally {
-    await endWithTimeout(first);
-  }
+    });
+  });
 }
 
 async function sessionOf(client: pg.Client): Promise<number> {
@@ -68,8 +62,7 @@ async function sessionOf(client: pg.Client): Promise<number> {
 
 /** Checks that sessions use UTC, because the parser reads timestamps as UTC. */
 async function checkTimeZone(target: DatabaseTarget): Promise<void> {
-  const client = await connectForCheck(target);
-  try {
+  await withConnection(target, async (client) => {
     for (let i = 0; i < probeOrder.length; i++) {
       const { rows } = await client.query<{ zone: string }>("SELECT current_setting('TimeZone') AS zone");
       if (rows[0]?.zone === 'UTC') continue;
@@ -77,39 +70,38 @@ async function checkTimeZone(target: DatabaseTarget): Promise<void> {
         `The pooler of DATABASE_URL does not keep the time zone that a connection asks for (${rows[0]?.zone}): set the time zone of the role or the database to UTC`,
       );
     }
-  } finally {
-    await endWithTimeout(client);
-  }
+  });
 }
 
 async function checkListening(target: DatabaseTarget, listenTarget: DatabaseTarget): Promise<void> {
   const channel = `classledger_${randomUUID()}`;
-  const listener = await connectForCheck(listenTarget);
-  try {
+  await withConnection(listenTarget, async (listener) => {
     const isNotified = new Promise<boolean>((resolve) => {
       listener.on('notification', () => resolve(true));
       listener.on('end', () => resolve(false));
       setTimeout(() => resolve(false), notificationTimeoutMs).unref();
     });
     await listener.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    const sender = await connectForCheck(target);
-    try {
-      await sender.query('SELECT pg_notify($1, $2)', [channel, '']);
-    } finally {
-      await endWithTimeout(sender);
-    }
+    await withConnection(target, (sender) => sender.query('SELECT pg_notify($1, $2)', [channel, '']));
     if (await isNotified) return;
     throw new DatabaseUnusableError(
       'DATABASE_LISTEN_URL does not receive notifications that are sent through DATABASE_URL: connect both to the same database of the same server',
     );
-  } finally {
-    await endWithTimeout(listener);
-  }
+  });
 }
 
-const connectForCheck = (target: DatabaseTarget): Promise<pg.Client> =>
-  openUnpooledConnection(target, {
+async function withConnection<T>(
+  target: DatabaseTarget,
+  check: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await openUnpooledConnection(target, {
     application_name: 'classledger check',
     connectionTimeoutMillis: answerTimeoutMs,
     query_timeout: answerTimeoutMs,
   });
+  try {
+    return await check(client);
+  } finally {
+    await endWithTimeout(client);
+  }
+}
