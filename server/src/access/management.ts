@@ -1,5 +1,5 @@
 import { mayDo, type Role, roles } from '@classledger/contract';
-import { adminRange, covers, type Responsibility, type SchoolUnit } from './range.ts';
+import { adminRange, covers, type Responsibility } from './range.ts';
 
 /** Returns the roles that a role can manage: lower ones, or all for a super admin (docs/contract.md, Roles). */
 export function managedRoles(role: Role): readonly Role[] {
@@ -12,10 +12,6 @@ export function mayManage(manager: Responsibility, target: Responsibility): bool
   if (!managedRoles(manager.role).includes(target.role)) return false;
   const range = adminRange(manager);
   if (range === 'everything') return true;
-  const place = placeOf(target);
-  return range !== null && place !== null && covers(range, place);
-}
-
-function placeOf({ schoolId, gradeId, classId }: Responsibility): SchoolUnit | null {
-  return schoolId === null ? null : { schoolId, gradeId, classId };
+  const { schoolId, gradeId, classId } = target;
+  return range !== null && schoolId !== null && covers(range, { schoolId, gradeId, classId });
 }

@@ -1,7 +1,7 @@
 import type { InternalOperation } from '@classledger/contract';
 import { notFound, outOfRange } from '../errors/app-error.ts';
 import { isGradeArchived, requireNotArchived } from './archived.ts';
-import { covers } from './range.ts';
+import { covers, type SchoolUnit } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 
 // A target that the school lacks is `not_found`; one outside the range is `out_of_range`. The external API answers
@@ -52,9 +52,7 @@ export async function requireStudent(data: SchoolData, id: number) {
       'c.archived',
     ])
     .executeTakeFirstOrThrow(() => notFound('The student'));
-  if (!covers(data.range, { schoolId: data.schoolId, gradeId: student.gradeId, classId: student.classId })) {
-    throw outOfRange('The student');
-  }
+  requireInRange(data, { gradeId: student.gradeId, classId: student.classId }, 'The student');
   return student;
 }
 
@@ -72,9 +70,7 @@ export async function requireClass(data: SchoolData, id: number) {
     .where('c.id', '=', id)
     .select(['c.id', 'c.name', 'c.grade_id as gradeId', 'c.archived'])
     .executeTakeFirstOrThrow(() => notFound('The class'));
-  if (!covers(data.range, { schoolId: data.schoolId, gradeId: found.gradeId, classId: found.id })) {
-    throw outOfRange('The class');
-  }
+  requireInRange(data, { gradeId: found.gradeId, classId: found.id }, 'The class');
   return found;
 }
 
@@ -99,9 +95,7 @@ export async function requireGrade(data: SchoolData, id: number) {
     .where('g.id', '=', id)
     .select(['g.id', 'g.name', isGradeArchived.as('archived')])
     .executeTakeFirstOrThrow(() => notFound('The grade'));
-  if (!covers(data.range, { schoolId: data.schoolId, gradeId: found.id, classId: null })) {
-    throw outOfRange('The grade');
-  }
+  requireInRange(data, { gradeId: found.id, classId: null }, 'The grade');
   return found;
 }
 
@@ -124,17 +118,13 @@ export async function requireTemplate(data: SchoolData, id: number) {
     .select(['t.id', 't.name', 't.class_id as classId', 'owner.grade_id as gradeId'])
     .select(({ fn, lit }) => fn.coalesce('owner.archived', lit(false)).as('archived'))
     .executeTakeFirstOrThrow(() => notFound('The template'));
-  if (!covers(data.range, { schoolId: data.schoolId, gradeId: found.gradeId, classId: found.classId })) {
-    throw outOfRange('The template');
-  }
+  requireInRange(data, { gradeId: found.gradeId, classId: found.classId }, 'The template');
   return found;
 }
 
 /** Treats a term of a deleted class as one of the whole school. @throws AppError not_found, out_of_range */
 export async function requireTerm(data: SchoolData, id: number): Promise<void> {
-  const find = (terms: SchoolData) => terms.terms().where('m.id', '=', id).select('m.id').executeTakeFirst();
-  if (await find(data)) return;
-  throw (await find(data.wholeSchool())) ? outOfRange('The term') : notFound('The term');
+  await requireVisible(data, (own) => own.terms().where('m.id', '=', id).select('m.id'), 'The term');
 }
 
 /** @throws AppError out_of_range (also when the class does not exist) */
@@ -158,9 +148,23 @@ export async function requireGradeInRange(data: SchoolData, gradeId: number): Pr
 }
 
 /** Checks the grade in a filter. A class administrator can filter by the grade of the class. */
-async function requireVisibleGrade(data: SchoolData, gradeId: number): Promise<void> {
-  const find = (grades: SchoolData) =>
-    grades.grades().where('g.id', '=', gradeId).select('g.id').executeTakeFirst();
-  if (await find(data)) return;
-  throw (await find(data.wholeSchool())) ? outOfRange('The grade') : notFound('The grade');
+async function requireVisibleGrade(data: SchoolData, id: number): Promise<void> {
+  await requireVisible(data, (own) => own.grades().where('g.id', '=', id).select('g.id'), 'The grade');
+}
+
+async function requireVisible(
+  data: SchoolData,
+  rows: (data: SchoolData) => { executeTakeFirst(): Promise<object | undefined> },
+  what: string,
+): Promise<void> {
+  if (await rows(data).executeTakeFirst()) return;
+  throw (await rows(data.wholeSchool()).executeTakeFirst()) ? outOfRange(what) : notFound(what);
+}
+
+function requireInRange(
+  { range, schoolId }: SchoolData,
+  place: Omit<SchoolUnit, 'schoolId'>,
+  what: string,
+): void {
+  if (!covers(range, { schoolId, ...place })) throw outOfRange(what);
 }
