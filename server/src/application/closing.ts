@@ -44,22 +44,11 @@ const lastWritesMs = 3_000;
 
 /** Closes each part after the parts that use it; background writes end last (docs/contract.md, Stopping). */
 export async function closeInOrder(
-  {
-    http,
-    connections,
-    housekeeping,
-    webhooks,
-    imports,
-    activeRequests,
-    failures,
-    events,
-    limiter,
-    audit,
-    uses,
-    listener,
-  }: ClosingServices,
+  services: ClosingServices,
   { drainSeconds = 0, retireMs = 0, cut = new AbortController().signal }: CloseOptions,
 ): Promise<void> {
+  const { http, connections, housekeeping, webhooks, imports, activeRequests, failures, events } = services;
+  const { limiter, audit, uses, listener } = services;
   const isLeaving = retireMs > 0;
   if (isLeaving) connections.keepIdle();
   const swept = Promise.all([housekeeping.end(), webhooks.end(cut), imports.end()]);

@@ -1,4 +1,3 @@
-import type { App } from '../application/app.ts';
 import type { Config } from '../config/config.ts';
 import { ParentChannel } from '../workers/parent-channel.ts';
 import { listen, openApp, startNightlyBackups } from './application.ts';
@@ -69,10 +68,7 @@ async function serveOn(
     await stop.waitFor(new Promise(() => {}));
   } finally {
     await endBackups();
-    await close(app, config, stop, leaving());
+    const { drains, retireMs } = leaving();
+    await app.close({ drainSeconds: drains ? config.drainSeconds : 0, retireMs, cut: stop.cut });
   }
-}
-
-function close(app: App, { drainSeconds }: Config, { cut }: StopRequest, { drains, retireMs }: WorkerStop) {
-  return app.close({ drainSeconds: drains ? drainSeconds : 0, retireMs: retireMs, cut });
 }

@@ -156,23 +156,8 @@ type AdminOperation = InternalOperation & { readonly access: 'admin' };
 
 /** Registers the internal API under /api. Its steps follow docs/contract.md, Order of checks. */
 export async function internalApi(app: FastifyInstance, options: InternalApiOptions): Promise<void> {
-  const {
-    db,
-    clock,
-    sessions,
-    studentSessions,
-    throttles,
-    devices,
-    activity,
-    events,
-    failures,
-    bodies,
-    keysInUse,
-    keyLengthMax,
-    requireConfirmations,
-    routes,
-    records,
-  } = options;
+  const { db, clock, sessions, studentSessions, throttles, devices, activity, events, failures } = options;
+  const { bodies, keysInUse, keyLengthMax, requireConfirmations, routes, records } = options;
   const wholeLists = new WholeLists();
   await app.register(fastifyCookie);
 
