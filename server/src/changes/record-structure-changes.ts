@@ -97,9 +97,16 @@ export async function recordMovedClasses(
   for (const found of contents) await recordSelectedChanges(data, at, found);
 }
 
-const templatesOf = ({ schoolId }: SchoolData, which: RawBuilder<unknown>, place: RawBuilder<unknown>) =>
-  sql`SELECT 'template', array_agg(t.id ORDER BY t.id), ${place}, jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
-    FROM template t WHERE t.school_id = ${schoolId} AND ${which} HAVING count(*) > 0`;
+function recordTemplates(
+  data: SchoolData,
+  at: Date,
+  which: RawBuilder<unknown>,
+  place: RawBuilder<unknown>,
+): Promise<void> {
+  const found = sql`SELECT 'template', array_agg(t.id ORDER BY t.id), ${place}, jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
+    FROM template t WHERE t.school_id = ${data.schoolId} AND ${which} HAVING count(*) > 0`;
+  return recordSelectedChanges(data, at, found);
+}
 
 /** Requires locks on the classes, and on the school against new templates. Call this before the deletion. */
 export async function recordDeletedClasses(
@@ -137,16 +144,8 @@ export async function recordDeletedClasses(
         keys: keysOf(gradeId, gradeName),
       },
     ]);
-    await recordSelectedChanges(
-      data,
-      at,
-      templatesOf(data, sql`t.class_id = ${id}`, deletedFrom(before, false)),
-    );
-    await recordSelectedChanges(
-      data,
-      at,
-      templatesOf(data, sql`t.class_id IS NULL`, deletedFrom(alone, true)),
-    );
+    await recordTemplates(data, at, sql`t.class_id = ${id}`, deletedFrom(before, false));
+    await recordTemplates(data, at, sql`t.class_id IS NULL`, deletedFrom(alone, true));
   }
 }
 
@@ -161,9 +160,5 @@ export async function recordDeletedGrade(
 ): Promise<void> {
   const before = { gradeId: id, classId: null };
   await recordChanges(data, at, [{ type: 'grade', ids: [id], before, after: null, keys: keysOf(id, name) }]);
-  await recordSelectedChanges(
-    data,
-    at,
-    templatesOf(data, sql`t.class_id IS NULL`, deletedFrom(before, true)),
-  );
+  await recordTemplates(data, at, sql`t.class_id IS NULL`, deletedFrom(before, true));
 }

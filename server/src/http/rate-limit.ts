@@ -114,6 +114,7 @@ export interface RateLimiterOptions {
  */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
+  readonly #max: Readonly<Record<BucketName, number>>;
   readonly #windows = new Map<number, Windows>();
   readonly #pendingClaims = new Map<number, PendingClaim>();
   readonly #runningClaims = new Map<number, Promise<void>>();
@@ -122,9 +123,8 @@ export class RateLimiter {
 
   constructor(options: RateLimiterOptions) {
     this.#options = options;
-    this.policy = bucketNames
-      .map((name) => `"${name}";q=${this.#maxOf(name)};w=${windowMs / 1000}`)
-      .join(', ');
+    this.#max = { total: options.totalPerMinute, write: options.writePerMinute };
+    this.policy = bucketNames.map((name) => `"${name}";q=${this.#max[name]};w=${windowMs / 1000}`).join(', ');
   }
 
   /**
@@ -218,16 +218,11 @@ export class RateLimiter {
     if (known) return known;
     if (this.#windows.size >= windowsBeforeSweep) this.#sweep(now);
     const windows = {
-      total: new Window('total', this.#maxOf('total')),
-      write: new Window('write', this.#maxOf('write')),
+      total: new Window('total', this.#max.total),
+      write: new Window('write', this.#max.write),
     };
     this.#windows.set(tokenId, windows);
     return windows;
-  }
-
-  #maxOf(name: BucketName): number {
-    const { totalPerMinute, writePerMinute } = this.#options;
-    return { total: totalPerMinute, write: writePerMinute }[name];
   }
 
   #sweep(now: number): void {
