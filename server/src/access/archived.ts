@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import { AppError, outOfRange } from '../errors/app-error.ts';
+import { type AppError, outOfRange, refusalWithReason } from '../errors/app-error.ts';
 import type { LockedClass, SchoolData } from './school-data.ts';
 
 /* Lock the class before these checks, so that no promotion runs in between (docs/contract.md, Archived). */
 
 export const archivedError = (what: string): AppError =>
-  new AppError('conflict', `${what} has graduated: archived data can only be read`, null, null, {
-    reason: 'archived',
-  });
+  refusalWithReason('archived', 'conflict', `${what} has graduated: archived data can only be read`);
 
 export function findWriteError(
   classes: ReadonlyMap<number, LockedClass>,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { limits, type RefusalReason } from '@classledger/contract';
-import { AppError, invalidValue } from '../errors/app-error.ts';
+import { invalidValue, refusalWithReason } from '../errors/app-error.ts';
 
 type Fault = Exclude<Extract<RefusalReason, `password${string}`>, 'passwordEnded'>;
 
@@ -36,7 +36,7 @@ export async function requireAllowedPassword(
 
 export const samePasswordError = () => refusal('passwordSame');
 
-const refusal = (reason: Fault) => new AppError('invalid_value', messages[reason], null, null, { reason });
+const refusal = (reason: Fault) => refusalWithReason(reason, 'invalid_value', messages[reason]);
 
 function faultOf(password: string, { oldPassword, username }: PasswordOwner): Fault | null {
   if (password === oldPassword) return 'passwordSame';

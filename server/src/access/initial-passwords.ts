@@ -1,4 +1,4 @@
-import { AppError, invalidValue } from '../errors/app-error.ts';
+import { AppError, invalidValue, refusalWithReason } from '../errors/app-error.ts';
 import { hashPassword } from './passwords.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -63,14 +63,10 @@ export function requestedPassword(body: {
 }
 
 export const passwordExpiredError = (giver: string) =>
-  new AppError(
+  refusalWithReason(
+    'passwordEnded',
     'unauthenticated',
     `This password was not used in time and has ended; ask ${giver} for a new one`,
-    null,
-    null,
-    {
-      reason: 'passwordEnded',
-    },
   );
 
 export const passwordEndsAtField = ({ expiresAt }: Pick<InitialPassword, 'expiresAt'>) => ({

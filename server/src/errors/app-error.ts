@@ -79,11 +79,8 @@ export class PermissionMissingError extends AppError {
 export const notFound = (what: string) => new AppError('not_found', `${what} was not found`);
 
 /** Returns an error that lasts until the caller does what the reason says. */
-export const refusalWithReason = (
-  reason: Remedy['reason'],
-  kind: 'permission_denied' | 'unauthenticated',
-  message: string,
-) => new AppError(kind, message, null, null, { reason });
+export const refusalWithReason = (reason: Remedy['reason'], kind: ErrorKind, message: string) =>
+  new AppError(kind, message, null, null, { reason });
 
 /** Returns the error for a target outside the caller's range; reads of the external API get "not found" instead. */
 export const outOfRange = (what: string) =>
