@@ -1,24 +1,21 @@
 import Type, { type Static } from 'typebox';
-import { ClassId, Count, GradeId, is, Nullable, OneOf, Text } from './fields.ts';
+import { ClassId, Count, GradeId, is, Nullable, OneOf, Text, Titled } from './fields.ts';
 import { scopeTypes } from './permissions.ts';
 
-export const ReachedRange = Type.Object(
-  {
-    words: is(Text, 'A description of the range.'),
-    scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
-    gradeId: is(
-      Nullable(GradeId),
-      'The grade of the credential, or the grade of its class. Null for a school credential.',
-    ),
-    gradeName: is(Nullable(Text), 'Name of that grade.'),
-    classId: is(Nullable(ClassId), 'The class of a class credential, otherwise null.'),
-    className: is(Nullable(Text), 'Name of that class.'),
-    gradeCount: is(Count, 'Number of grades in the range.'),
-    classCount: is(Count, 'Number of classes in the range.'),
-    studentCount: is(Count, 'Number of students in the range, including disabled ones.'),
-  },
-  { title: 'ReachedRange' },
-);
+export const ReachedRange = Titled('ReachedRange', {
+  words: is(Text, 'A description of the range.'),
+  scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
+  gradeId: is(
+    Nullable(GradeId),
+    'The grade of the credential, or the grade of its class. Null for a school credential.',
+  ),
+  gradeName: is(Nullable(Text), 'Name of that grade.'),
+  classId: is(Nullable(ClassId), 'The class of a class credential, otherwise null.'),
+  className: is(Nullable(Text), 'Name of that class.'),
+  gradeCount: is(Count, 'Number of grades in the range.'),
+  classCount: is(Count, 'Number of classes in the range.'),
+  studentCount: is(Count, 'Number of students in the range, including disabled ones.'),
+});
 export type ReachedRange = Static<typeof ReachedRange>;
 
 const operationFields = {
@@ -45,36 +42,27 @@ const operationFields = {
   ),
 };
 
-export const ExplainedOperation = Type.Object(operationFields, { title: 'ExplainedOperation' });
+export const ExplainedOperation = Titled('ExplainedOperation', operationFields);
 export type ExplainedOperation = Static<typeof ExplainedOperation>;
 
-export const Explanation = Type.Object(
-  {
-    range: is(ReachedRange, 'The range of the credential.'),
-    operations: is(
-      Type.Array(ExplainedOperation),
-      'Every operation, and whether the credential may call it.',
-    ),
-  },
-  { title: 'Explanation' },
-);
+export const Explanation = Titled('Explanation', {
+  range: is(ReachedRange, 'The range of the credential.'),
+  operations: is(Type.Array(ExplainedOperation), 'Every operation, and whether the credential may call it.'),
+});
 export type Explanation = Static<typeof Explanation>;
 
-export const SimulatedOperation = Type.Object(
-  {
-    ...operationFields,
-    tag: is(Text, 'The tag of the operation in the API document.'),
-    tagInChinese: is(Text, 'The same in Chinese.'),
-    summary: is(Text, 'A summary of the operation.'),
-    summaryInChinese: is(Text, 'The same in Chinese.'),
-    sample: is(
-      Nullable(Text),
-      'The data of a response as JSON, or null if the call is refused. For a read it is the current response, shortened. For a write it is the example of the API document.',
-    ),
-    real: is(Type.Boolean(), 'Whether the sample is a real response.'),
-  },
-  { title: 'SimulatedOperation' },
-);
+export const SimulatedOperation = Titled('SimulatedOperation', {
+  ...operationFields,
+  tag: is(Text, 'The tag of the operation in the API document.'),
+  tagInChinese: is(Text, 'The same in Chinese.'),
+  summary: is(Text, 'A summary of the operation.'),
+  summaryInChinese: is(Text, 'The same in Chinese.'),
+  sample: is(
+    Nullable(Text),
+    'The data of a response as JSON, or null if the call is refused. For a read it is the current response, shortened. For a write it is the example of the API document.',
+  ),
+  real: is(Type.Boolean(), 'Whether the sample is a real response.'),
+});
 export type SimulatedOperation = Static<typeof SimulatedOperation>;
 
 export const exampleRange: ReachedRange = {

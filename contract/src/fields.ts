@@ -32,6 +32,11 @@ export function is<T extends TSchema>(schema: T, description: string, example?: 
   return { ...schema, description, ...(example !== undefined && { examples: [example] }) };
 }
 
+/** Returns an object schema that the documents list under this title. */
+export function Titled<T extends Parameters<typeof Type.Object>[0]>(title: string, properties: T) {
+  return Type.Object(properties, { title });
+}
+
 export const Id = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,

@@ -25,6 +25,7 @@ import {
   ShownName,
   Text,
   Timestamp,
+  Titled,
   TotalScore,
   totalFields,
   UpdatedAt,
@@ -36,19 +37,16 @@ import { TimeZone } from './times.ts';
 
 const Flag = Type.Boolean();
 
-export const ScoreRecord = Type.Object(
-  {
-    id: Id,
-    userId: UserId,
-    ...personFields,
-    ...placeFields,
-    scoreChange: Type.Integer({ description: 'Negative for a deduction.' }),
-    description: is(Text, 'The reason, in words.'),
-    occurredAt: OccurredAt,
-    createdAt: CreatedAt,
-  },
-  { title: 'ScoreRecord' },
-);
+export const ScoreRecord = Titled('ScoreRecord', {
+  id: Id,
+  userId: UserId,
+  ...personFields,
+  ...placeFields,
+  scoreChange: Type.Integer({ description: 'Negative for a deduction.' }),
+  description: is(Text, 'The reason, in words.'),
+  occurredAt: OccurredAt,
+  createdAt: CreatedAt,
+});
 export type ScoreRecord = Static<typeof ScoreRecord>;
 
 export const RevokedScore = Type.Object({
@@ -69,32 +67,26 @@ const studentFields = {
   updatedAt: UpdatedAt,
 };
 
-export const Student = Type.Object(studentFields, { title: 'Student' });
+export const Student = Titled('Student', studentFields);
 export type Student = Static<typeof Student>;
 
-export const StudentDetail = Type.Object(
-  {
-    ...studentFields,
-    emailBound: is(Flag, 'Whether the student has an email address.'),
-    emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
-    recentScores: Type.Array(ScoreRecord, { description: 'The newest ten records.' }),
-  },
-  { title: 'StudentDetail' },
-);
+export const StudentDetail = Titled('StudentDetail', {
+  ...studentFields,
+  emailBound: is(Flag, 'Whether the student has an email address.'),
+  emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
+  recentScores: Type.Array(ScoreRecord, { description: 'The newest ten records.' }),
+});
 export type StudentDetail = Static<typeof StudentDetail>;
 
-export const StudentIdentity = Type.Object(
-  {
-    id: Id,
-    ...personFields,
-    ...details,
-    classId: ClassId,
-    disabled: is(Flag, 'A disabled student cannot sign in.'),
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-  },
-  { title: 'StudentIdentity' },
-);
+export const StudentIdentity = Titled('StudentIdentity', {
+  id: Id,
+  ...personFields,
+  ...details,
+  classId: ClassId,
+  disabled: is(Flag, 'A disabled student cannot sign in.'),
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+});
 export type StudentIdentity = Static<typeof StudentIdentity>;
 
 const Archived = is(
@@ -102,47 +94,38 @@ const Archived = is(
   'Whether the grade or class has graduated. Its students and records can then be read, but writes return 40901.',
 );
 
-export const Grade = Type.Object(
-  {
-    id: Id,
-    name: ShownName,
-    schoolId: SchoolId,
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-    archived: Archived,
-  },
-  { title: 'Grade' },
-);
+export const Grade = Titled('Grade', {
+  id: Id,
+  name: ShownName,
+  schoolId: SchoolId,
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+  archived: Archived,
+});
 export type Grade = Static<typeof Grade>;
 
-export const Class = Type.Object(
-  {
-    id: Id,
-    name: ShownName,
-    gradeId: GradeId,
-    gradeName: GradeName,
-    schoolId: SchoolId,
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-    archived: Archived,
-  },
-  { title: 'Class' },
-);
+export const Class = Titled('Class', {
+  id: Id,
+  name: ShownName,
+  gradeId: GradeId,
+  gradeName: GradeName,
+  schoolId: SchoolId,
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+  archived: Archived,
+});
 export type Class = Static<typeof Class>;
 
-export const Template = Type.Object(
-  {
-    id: Id,
-    classId: Nullable(ClassId),
-    global: Type.Boolean({ description: 'True for a school-wide template.' }),
-    name: ShownName,
-    scoreChange: is(Type.Integer(), 'Points; negative for a deduction.'),
-    description: is(Text, 'The reason, in words.'),
-    createdAt: CreatedAt,
-    updatedAt: is(Timestamp, 'When it was last changed.'),
-  },
-  { title: 'Template' },
-);
+export const Template = Titled('Template', {
+  id: Id,
+  classId: Nullable(ClassId),
+  global: Type.Boolean({ description: 'True for a school-wide template.' }),
+  name: ShownName,
+  scoreChange: is(Type.Integer(), 'Points; negative for a deduction.'),
+  description: is(Text, 'The reason, in words.'),
+  createdAt: CreatedAt,
+  updatedAt: is(Timestamp, 'When it was last changed.'),
+});
 export type Template = Static<typeof Template>;
 
 const outcome = {
@@ -155,19 +138,16 @@ const outcome = {
 type Properties = Parameters<typeof Type.Object>[0];
 
 export function BulkResult<T extends Properties, O extends Properties>(title: string, fields: T, more: O) {
-  return Type.Object(
-    {
-      successCount: is(Count, 'Number of entries that succeeded.'),
-      failedCount: is(Count, 'Number of entries that failed.', 0),
-      totalCount: is(Count, 'Number of entries in the request.'),
-      details: is(
-        Type.Array(Type.Object({ ...outcome, ...fields })),
-        'The result of each entry, in the order of the request.',
-      ),
-      ...more,
-    },
-    { title },
-  );
+  return Titled(title, {
+    successCount: is(Count, 'Number of entries that succeeded.'),
+    failedCount: is(Count, 'Number of entries that failed.', 0),
+    totalCount: is(Count, 'Number of entries in the request.'),
+    details: is(
+      Type.Array(Type.Object({ ...outcome, ...fields })),
+      'The result of each entry, in the order of the request.',
+    ),
+    ...more,
+  });
 }
 
 export const createdStudent = {
@@ -240,83 +220,77 @@ const writtenScore = {
 export const BulkScores = BulkResult('BulkScores', writtenScore, {});
 export type BulkScores = Static<typeof BulkScores>;
 
-export const Overview = Type.Object(
-  {
-    scope: is(
-      Type.Object({
-        type: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
-        gradeId: Nullable(GradeId),
-        classId: Nullable(ClassId),
+export const Overview = Titled('Overview', {
+  scope: is(
+    Type.Object({
+      type: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
+      gradeId: Nullable(GradeId),
+      classId: Nullable(ClassId),
+    }),
+    'The range of the credential.',
+  ),
+  range: is(
+    Type.Object({
+      startDate: is(Nullable(Timestamp), 'Start of the time span, or null if it has no start.'),
+      endDate: is(Nullable(Timestamp), 'End of the time span, or null if it has no end.'),
+    }),
+    'The time span of the sums and the ranking. A date-time is returned exactly as it was sent.',
+  ),
+  structure: is(
+    Type.Object({
+      gradeCount: is(Count, 'Number of grades in the range.'),
+      classCount: is(Count, 'Number of classes in the range.'),
+      studentCount: Type.Integer({
+        minimum: 0,
+        description: 'Number of students in the range, including disabled ones.',
       }),
-      'The range of the credential.',
-    ),
-    range: is(
-      Type.Object({
-        startDate: is(Nullable(Timestamp), 'Start of the time span, or null if it has no start.'),
-        endDate: is(Nullable(Timestamp), 'End of the time span, or null if it has no end.'),
+      disabledStudentCount: is(Count, 'Number of disabled students.'),
+    }),
+    'Head counts, which the dates do not affect.',
+  ),
+  scores: is(
+    Type.Object({
+      totalScore: TotalScore,
+      addScore: AddScore,
+      deductScore: is(Score, 'Sum of the minus points; zero or negative.'),
+      recordCount: ScoreCount,
+      todayRecordCount: Type.Integer({
+        minimum: 0,
+        description: "Records of the current day in the school's time zone.",
       }),
-      'The time span of the sums and the ranking. A date-time is returned exactly as it was sent.',
-    ),
-    structure: is(
+    }),
+    'Sums over the point records.',
+  ),
+  topStudents: is(
+    Type.Array(
       Type.Object({
-        gradeCount: is(Count, 'Number of grades in the range.'),
-        classCount: is(Count, 'Number of classes in the range.'),
-        studentCount: Type.Integer({
-          minimum: 0,
-          description: 'Number of students in the range, including disabled ones.',
-        }),
-        disabledStudentCount: is(Count, 'Number of disabled students.'),
-      }),
-      'Head counts, which the dates do not affect.',
-    ),
-    scores: is(
-      Type.Object({
+        rank: is(Type.Integer({ minimum: 1 }), 'Rank of the student, starting at 1.'),
+        id: Id,
+        ...personFields,
+        classId: ClassId,
+        className: ClassName,
         totalScore: TotalScore,
-        addScore: AddScore,
-        deductScore: is(Score, 'Sum of the minus points; zero or negative.'),
-        recordCount: ScoreCount,
-        todayRecordCount: Type.Integer({
-          minimum: 0,
-          description: "Records of the current day in the school's time zone.",
-        }),
+        scoreCount: ScoreCount,
       }),
-      'Sums over the point records.',
     ),
-    topStudents: is(
-      Type.Array(
-        Type.Object({
-          rank: is(Type.Integer({ minimum: 1 }), 'Rank of the student, starting at 1.'),
-          id: Id,
-          ...personFields,
-          classId: ClassId,
-          className: ClassName,
-          totalScore: TotalScore,
-          scoreCount: ScoreCount,
-        }),
-      ),
-      'The students with the highest totals, highest first.',
-    ),
-  },
-  { title: 'Overview' },
-);
+    'The students with the highest totals, highest first.',
+  ),
+});
 export type Overview = Static<typeof Overview>;
 
-export const AdminIdentity = Type.Object(
-  {
-    id: Id,
-    username: is(Text, 'Username.'),
-    role: is(OneOf(roles), 'The role of the administrator.'),
-    schoolId: Nullable(SchoolId),
-    gradeId: Nullable(GradeId),
-    classId: Nullable(ClassId),
-    mustChangePassword: MustChangePassword,
-    mustSetUpFactor: is(
-      Type.Boolean(),
-      'Whether the role requires a second factor that the person lacks. Until they add one, only operations on their own account are allowed.',
-    ),
-  },
-  { title: 'AdminIdentity' },
-);
+export const AdminIdentity = Titled('AdminIdentity', {
+  id: Id,
+  username: is(Text, 'Username.'),
+  role: is(OneOf(roles), 'The role of the administrator.'),
+  schoolId: Nullable(SchoolId),
+  gradeId: Nullable(GradeId),
+  classId: Nullable(ClassId),
+  mustChangePassword: MustChangePassword,
+  mustSetUpFactor: is(
+    Type.Boolean(),
+    'Whether the role requires a second factor that the person lacks. Until they add one, only operations on their own account are allowed.',
+  ),
+});
 export type AdminIdentity = Static<typeof AdminIdentity>;
 
 export const SwitchedOffTools = Type.Array(OneOf(classroomTools), {
@@ -325,19 +299,16 @@ export const SwitchedOffTools = Type.Array(OneOf(classroomTools), {
   description: 'Classroom tools that the school has switched off, so the pages do not offer them.',
 });
 
-export const School = Type.Object(
-  {
-    id: Id,
-    schoolDb: Type.String({ description: 'The school code.', examples: ['school_7'] }),
-    name: ShownName,
-    disabled: is(
-      Type.Integer({ minimum: 0, maximum: 1 }),
-      'Whether the school is disabled. A disabled school refuses all sign-ins and credentials.',
-    ),
-    timeZone: TimeZone,
-    createdAt: CreatedAt,
-    switchedOffTools: SwitchedOffTools,
-  },
-  { title: 'School' },
-);
+export const School = Titled('School', {
+  id: Id,
+  schoolDb: Type.String({ description: 'The school code.', examples: ['school_7'] }),
+  name: ShownName,
+  disabled: is(
+    Type.Integer({ minimum: 0, maximum: 1 }),
+    'Whether the school is disabled. A disabled school refuses all sign-ins and credentials.',
+  ),
+  timeZone: TimeZone,
+  createdAt: CreatedAt,
+  switchedOffTools: SwitchedOffTools,
+});
 export type School = Static<typeof School>;

@@ -7,7 +7,7 @@ import {
   changePayloads,
   permissionOfChange,
 } from './external/changes.ts';
-import { Id, is, Timestamp } from './fields.ts';
+import { Id, is, Timestamp, Titled } from './fields.ts';
 import type { Permission } from './permissions.ts';
 import { type WebhookEventName, webhookEventNames } from './webhook-records.ts';
 
@@ -101,14 +101,11 @@ function documentChange(event: WebhookEventName): DocumentedMessage {
 }
 
 function messageSchema(type: WebhookMessage['type'], data: Record<string, TSchema>): TSchema {
-  return Type.Object(
-    {
-      type: Type.Literal(type, { description: 'The type of the message.' }),
-      timestamp: is(Timestamp, 'When it happened.'),
-      data: Type.Object(data, { description: 'The data of the event.' }),
-    },
-    { title: `${identifierOf(type)}Message` },
-  );
+  return Titled(`${identifierOf(type)}Message`, {
+    type: Type.Literal(type, { description: 'The type of the message.' }),
+    timestamp: is(Timestamp, 'When it happened.'),
+    data: Type.Object(data, { description: 'The data of the event.' }),
+  });
 }
 
 /** Returns `StudentCreated` for `student.created`. */

@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { type ChangeAction, type ChangeType, changeActions, changeTypes } from './external/changes.ts';
-import { anyText, CreatedAt, Description, Id, is, Nullable, OneOf, Text, Timestamp } from './fields.ts';
+import {
+  anyText,
+  CreatedAt,
+  Description,
+  Id,
+  is,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  Titled,
+} from './fields.ts';
 import { limits } from './limits.ts';
 import { permissionNames } from './permissions.ts';
 
@@ -48,62 +59,53 @@ export const webhookFields = {
 export const webhookStops = ['failed', 'gone', 'secret', 'restored'] as const;
 
 /** The secret is shown only once, in `WebhookWithSecret`. */
-export const Webhook = Type.Object(
-  {
-    id: Id,
-    url: is(Text, 'The URL that receives the changes.'),
-    events: is(Type.Array(OneOf(webhookEvents)), 'The events that the server sends.'),
-    description: is(Text, 'A note for people.'),
-    active: webhookFields.active,
-    stoppedBecause: is(
-      Type.Unsafe<(typeof webhookStops)[number] | null>({
-        type: ['string', 'null'],
-        enum: [...webhookStops, null],
-      }),
-      'Why the server stopped sending, or null if it has not stopped. `failed` means that no delivery succeeded for three days. `gone` means that the receiver returned 410. `secret` means that the server can no longer decrypt the secret, so rotate it. `restored` means that the data was restored from a backup, possibly into a copy. Send `active: true` to resume.',
-    ),
-    failingSince: is(Nullable(Timestamp), 'When the current series of failed attempts began.'),
-    nextAttemptAt: is(
-      Nullable(Timestamp),
-      'The server sends nothing before this time, because the last attempts failed.',
-    ),
-    lastDeliveredAt: is(Nullable(Timestamp), 'When a delivery last succeeded.'),
-    missedAt: is(
-      Nullable(Timestamp),
-      'When the server last skipped changes that it could no longer send. Read the lists again after this time.',
-    ),
-    createdAt: CreatedAt,
-    updatedAt: is(Timestamp, 'When url, events or description last changed.'),
-  },
-  { title: 'Webhook' },
-);
+export const Webhook = Titled('Webhook', {
+  id: Id,
+  url: is(Text, 'The URL that receives the changes.'),
+  events: is(Type.Array(OneOf(webhookEvents)), 'The events that the server sends.'),
+  description: is(Text, 'A note for people.'),
+  active: webhookFields.active,
+  stoppedBecause: is(
+    Type.Unsafe<(typeof webhookStops)[number] | null>({
+      type: ['string', 'null'],
+      enum: [...webhookStops, null],
+    }),
+    'Why the server stopped sending, or null if it has not stopped. `failed` means that no delivery succeeded for three days. `gone` means that the receiver returned 410. `secret` means that the server can no longer decrypt the secret, so rotate it. `restored` means that the data was restored from a backup, possibly into a copy. Send `active: true` to resume.',
+  ),
+  failingSince: is(Nullable(Timestamp), 'When the current series of failed attempts began.'),
+  nextAttemptAt: is(
+    Nullable(Timestamp),
+    'The server sends nothing before this time, because the last attempts failed.',
+  ),
+  lastDeliveredAt: is(Nullable(Timestamp), 'When a delivery last succeeded.'),
+  missedAt: is(
+    Nullable(Timestamp),
+    'When the server last skipped changes that it could no longer send. Read the lists again after this time.',
+  ),
+  createdAt: CreatedAt,
+  updatedAt: is(Timestamp, 'When url, events or description last changed.'),
+});
 export type Webhook = Static<typeof Webhook>;
 
-export const WebhookWithSecret = Type.Object(
-  {
-    ...Webhook.properties,
-    secret: is(
-      Text,
-      'The signing secret in the format of Standard Webhooks, `whsec_` followed by base64. It is returned only once.',
-    ),
-  },
-  { title: 'WebhookWithSecret' },
-);
+export const WebhookWithSecret = Titled('WebhookWithSecret', {
+  ...Webhook.properties,
+  secret: is(
+    Text,
+    'The signing secret in the format of Standard Webhooks, `whsec_` followed by base64. It is returned only once.',
+  ),
+});
 
-export const ManagedWebhook = Type.Object(
-  {
-    ...Webhook.properties,
-    host: is(Text, 'Host and port of the address.'),
-    tokenId: is(Id, 'Id of the credential.'),
-    tokenName: is(Text, 'Name of the credential.'),
-    schoolId: is(Id, 'Id of the school.'),
-    refused: is(
-      Type.Array(OneOf(permissionNames)),
-      'Permissions that some events require but the credential has lost. The server does not send these events.',
-    ),
-  },
-  { title: 'ManagedWebhook' },
-);
+export const ManagedWebhook = Titled('ManagedWebhook', {
+  ...Webhook.properties,
+  host: is(Text, 'Host and port of the address.'),
+  tokenId: is(Id, 'Id of the credential.'),
+  tokenName: is(Text, 'Name of the credential.'),
+  schoolId: is(Id, 'Id of the school.'),
+  refused: is(
+    Type.Array(OneOf(permissionNames)),
+    'Permissions that some events require but the credential has lost. The server does not send these events.',
+  ),
+});
 export type ManagedWebhook = Static<typeof ManagedWebhook>;
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
@@ -120,24 +122,21 @@ export const deliveryErrors = {
 export type DeliveryError = (typeof deliveryErrors)[keyof typeof deliveryErrors];
 
 /** A change on its way to a receiver. The server does not keep the body. */
-export const Delivery = Type.Object(
-  {
-    id: is(Id, 'Number of the delivery, counted for each webhook.'),
-    messageId: is(Text, 'The value of the header `webhook-id`.'),
-    event: is(OneOf(webhookEventNames), 'What happened.'),
-    thingId: is(Id, 'Id of the changed object.'),
-    changedAt: is(Timestamp, 'When it happened.'),
-    state: is(
-      OneOf(deliveryStates),
-      '`failed` means that the server gave up after three days. `skipped` means that the credential or the webhook no longer covers the event.',
-    ),
-    attempts: is(Type.Integer({ minimum: 0 }), 'Number of attempts.'),
-    lastAttemptAt: is(Nullable(Timestamp), 'When it was last sent.'),
-    nextAttemptAt: is(Nullable(Timestamp), 'Earliest time of the next attempt.'),
-    statusCode: is(Nullable(Type.Integer()), 'The status that the receiver returned to the last attempt.'),
-    latencyMs: is(Nullable(Type.Integer()), 'Duration of the last attempt in milliseconds.'),
-    error: is(Nullable(Text), 'Why the last attempt failed.'),
-  },
-  { title: 'Delivery' },
-);
+export const Delivery = Titled('Delivery', {
+  id: is(Id, 'Number of the delivery, counted for each webhook.'),
+  messageId: is(Text, 'The value of the header `webhook-id`.'),
+  event: is(OneOf(webhookEventNames), 'What happened.'),
+  thingId: is(Id, 'Id of the changed object.'),
+  changedAt: is(Timestamp, 'When it happened.'),
+  state: is(
+    OneOf(deliveryStates),
+    '`failed` means that the server gave up after three days. `skipped` means that the credential or the webhook no longer covers the event.',
+  ),
+  attempts: is(Type.Integer({ minimum: 0 }), 'Number of attempts.'),
+  lastAttemptAt: is(Nullable(Timestamp), 'When it was last sent.'),
+  nextAttemptAt: is(Nullable(Timestamp), 'Earliest time of the next attempt.'),
+  statusCode: is(Nullable(Type.Integer()), 'The status that the receiver returned to the last attempt.'),
+  latencyMs: is(Nullable(Type.Integer()), 'Duration of the last attempt in milliseconds.'),
+  error: is(Nullable(Text), 'Why the last attempt failed.'),
+});
 export type Delivery = Static<typeof Delivery>;

@@ -10,6 +10,7 @@ import {
   OneOf,
   ShownName,
   Timestamp,
+  Titled,
   UserId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
@@ -41,24 +42,21 @@ export const ChangeCursor = Type.String({
 export const changePayloads = {
   student: {
     record: Student,
-    tombstone: Type.Object(
-      {
-        username: is(Nullable(LoginName), 'Null if the personal data was erased.'),
-        externalId: ExternalId,
-        cardNumber: CardNumber,
-      },
-      { title: 'StudentChangedTombstone' },
-    ),
+    tombstone: Titled('StudentChangedTombstone', {
+      username: is(Nullable(LoginName), 'Null if the personal data was erased.'),
+      externalId: ExternalId,
+      cardNumber: CardNumber,
+    }),
   },
   score: {
     record: ScoreRecord,
-    tombstone: Type.Object({ userId: UserId }, { title: 'ScoreChangedTombstone' }),
+    tombstone: Titled('ScoreChangedTombstone', { userId: UserId }),
   },
-  grade: { record: Grade, tombstone: Type.Object({ name: ShownName }, { title: 'GradeChangedTombstone' }) },
-  class: { record: Class, tombstone: Type.Object({ name: ShownName }, { title: 'ClassChangedTombstone' }) },
+  grade: { record: Grade, tombstone: Titled('GradeChangedTombstone', { name: ShownName }) },
+  class: { record: Class, tombstone: Titled('ClassChangedTombstone', { name: ShownName }) },
   template: {
     record: Template,
-    tombstone: Type.Object({ name: ShownName }, { title: 'TemplateChangedTombstone' }),
+    tombstone: Titled('TemplateChangedTombstone', { name: ShownName }),
   },
 } as const satisfies Readonly<Record<ChangeType, { record: TSchema; tombstone: TSchema }>>;
 
@@ -67,26 +65,23 @@ function ChangeOf<T extends ChangeType, R extends TSchema, K extends TSchema>(
   title: string,
   { record, tombstone }: { record: R; tombstone: K },
 ) {
-  return Type.Object(
-    {
-      type: Type.Literal(type, { description: 'Type of the object.' }),
-      action: is(
-        OneOf(changeActions),
-        'For `created` and `updated`, `record` has the object. For `deleted` and `revoked`, your lists no longer return the object.',
-      ),
-      id: Id,
-      at: is(Timestamp, 'Time of the change.'),
-      record: is(
-        Nullable(record),
-        'The object as its list returns it now, or null if `action` is `deleted` or `revoked`.',
-      ),
-      tombstone: is(
-        Nullable(tombstone),
-        'The last identifying fields of a removed object, or null if `record` is present.',
-      ),
-    },
-    { title },
-  );
+  return Titled(title, {
+    type: Type.Literal(type, { description: 'Type of the object.' }),
+    action: is(
+      OneOf(changeActions),
+      'For `created` and `updated`, `record` has the object. For `deleted` and `revoked`, your lists no longer return the object.',
+    ),
+    id: Id,
+    at: is(Timestamp, 'Time of the change.'),
+    record: is(
+      Nullable(record),
+      'The object as its list returns it now, or null if `action` is `deleted` or `revoked`.',
+    ),
+    tombstone: is(
+      Nullable(tombstone),
+      'The last identifying fields of a removed object, or null if `record` is present.',
+    ),
+  });
 }
 
 export const StudentChanged = ChangeOf('student', 'StudentChanged', changePayloads.student);
@@ -136,17 +131,14 @@ export const getChanges = external({
       }),
     ),
   }),
-  data: Type.Object(
-    {
-      list: is(
-        Type.Array(Change),
-        'The changes in order. Several changes of one object may be merged into one entry.',
-      ),
-      cursor: is(ChangeCursor, 'The cursor to send as `after` in the next call.'),
-      hasMore: is(Type.Boolean(), 'Whether more changes are available now. If false, call again later.'),
-    },
-    { title: 'Changes' },
-  ),
+  data: Titled('Changes', {
+    list: is(
+      Type.Array(Change),
+      'The changes in order. Several changes of one object may be merged into one entry.',
+    ),
+    cursor: is(ChangeCursor, 'The cursor to send as `after` in the next call.'),
+    hasMore: is(Type.Boolean(), 'Whether more changes are available now. If false, call again later.'),
+  }),
   errors: [40302, 41001],
   examples: {
     data: {

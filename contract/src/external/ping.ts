@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Explanation, exampleOperations, exampleRange } from '../explanation.ts';
-import { CreatedAt, Id, is, Nullable, OneOf, ShownName, Timestamp } from '../fields.ts';
+import { CreatedAt, Id, is, Nullable, OneOf, ShownName, Timestamp, Titled } from '../fields.ts';
 import { external } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
 
@@ -22,37 +22,34 @@ export const ping = external({
       ),
     ),
   }),
-  data: Type.Object(
-    {
-      ok: is(Type.Boolean(), 'Always true.'),
-      serverTime: is(Timestamp, 'Current time of the server.'),
-      school: is(Type.Object({ id: Id, name: ShownName }), 'The school of the credential.'),
-      token: is(
-        Type.Object({
-          name: ShownName,
-          prefix: is(Type.String(), 'The first characters of the credential, so that you can recognise it.'),
-          scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
-          scopeGradeId: is(Nullable(Id), 'The grade of a grade credential, otherwise null.'),
-          scopeClassId: is(Nullable(Id), 'The class of a class credential, otherwise null.'),
-          scopes: is(Type.Array(OneOf(permissionNames)), 'The permissions of the credential.'),
-          expiresAt: is(Nullable(Timestamp), 'When the credential expires, or null if it never expires.'),
-          callCount: is(
-            Type.Integer({ minimum: 0 }),
-            'Number of authenticated calls so far, except possibly those of the last second.',
-          ),
-          createdAt: CreatedAt,
-        }),
-        'The credential, without its secret.',
-      ),
-      explanation: Type.Optional(
-        is(
-          Explanation,
-          'The range of the credential and the operations that it may call. Returned only with `explain=true`.',
+  data: Titled('Ping', {
+    ok: is(Type.Boolean(), 'Always true.'),
+    serverTime: is(Timestamp, 'Current time of the server.'),
+    school: is(Type.Object({ id: Id, name: ShownName }), 'The school of the credential.'),
+    token: is(
+      Type.Object({
+        name: ShownName,
+        prefix: is(Type.String(), 'The first characters of the credential, so that you can recognise it.'),
+        scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
+        scopeGradeId: is(Nullable(Id), 'The grade of a grade credential, otherwise null.'),
+        scopeClassId: is(Nullable(Id), 'The class of a class credential, otherwise null.'),
+        scopes: is(Type.Array(OneOf(permissionNames)), 'The permissions of the credential.'),
+        expiresAt: is(Nullable(Timestamp), 'When the credential expires, or null if it never expires.'),
+        callCount: is(
+          Type.Integer({ minimum: 0 }),
+          'Number of authenticated calls so far, except possibly those of the last second.',
         ),
+        createdAt: CreatedAt,
+      }),
+      'The credential, without its secret.',
+    ),
+    explanation: Type.Optional(
+      is(
+        Explanation,
+        'The range of the credential and the operations that it may call. Returned only with `explain=true`.',
       ),
-    },
-    { title: 'Ping' },
-  ),
+    ),
+  }),
   examples: {
     data: {
       ok: true,

@@ -17,6 +17,7 @@ import {
   Page,
   Password,
   paging,
+  Titled,
   Username,
   UsernameFilter,
 } from '../fields.ts';
@@ -151,14 +152,11 @@ export const createStudents = external({
     choose: (body) => ('batch' in body || 'defaultPassword' in body ? 'batch' : 'single'),
   },
   data: Type.Union([
-    Type.Object(
-      {
-        ...StudentIdentity.properties,
-        initialPassword: InitialPassword,
-        passwordEndsAt: PasswordEndsAt,
-      },
-      { title: 'CreatedStudent' },
-    ),
+    Titled('CreatedStudent', {
+      ...StudentIdentity.properties,
+      initialPassword: InitialPassword,
+      passwordEndsAt: PasswordEndsAt,
+    }),
     BulkStudents,
   ]),
   errors: [40003, 40901],

@@ -12,6 +12,7 @@ import {
   OneOf,
   Password,
   SchoolId,
+  Titled,
   Username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
@@ -105,10 +106,11 @@ export const createAdministrator = internal({
     ...affiliation,
     role: is(OneOf(roles), 'The role of the administrator.'),
   }),
-  data: Type.Object(
-    { ...Administrator.properties, initialPassword: InitialPassword, passwordEndsAt: PasswordEndsAt },
-    { title: 'CreatedAdministrator' },
-  ),
+  data: Titled('CreatedAdministrator', {
+    ...Administrator.properties,
+    initialPassword: InitialPassword,
+    passwordEndsAt: PasswordEndsAt,
+  }),
 });
 
 const ClassTeacherEntry = Input(
@@ -197,10 +199,7 @@ export const updateAdministrator = internal({
       is(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
     ),
   }),
-  data: Type.Object(
-    { ...Administrator.properties, passwordEndsAt: PasswordEndsAt },
-    { title: 'ChangedAdministrator' },
-  ),
+  data: Titled('ChangedAdministrator', { ...Administrator.properties, passwordEndsAt: PasswordEndsAt }),
   record: Administrator,
 });
 

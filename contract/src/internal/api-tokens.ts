@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AuditRecord, Credential, credentialStatuses } from '../credential-records.ts';
 import { ReachedRange, SimulatedOperation } from '../explanation.ts';
-import { anyText, Count, Id, Input, is, Name, Nullable, OneOf, ShownName } from '../fields.ts';
+import { anyText, Count, Id, Input, is, Name, Nullable, OneOf, ShownName, Titled } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
 import { Instant } from '../times.ts';
@@ -79,33 +79,30 @@ export const getCredentialMeta = internal({
   }),
 });
 
-const Simulation = Type.Object(
-  {
-    range: is(ReachedRange, 'The range of the credential.'),
-    grades: is(
-      Type.Array(
-        Type.Object({
-          ...Named,
-          classes: is(
-            Type.Array(
-              Type.Object({
-                ...Named,
-                studentCount: is(Count, 'Number of students, disabled ones included.'),
-              }),
-            ),
-            'The classes of the grade in the range.',
+const Simulation = Titled('Simulation', {
+  range: is(ReachedRange, 'The range of the credential.'),
+  grades: is(
+    Type.Array(
+      Type.Object({
+        ...Named,
+        classes: is(
+          Type.Array(
+            Type.Object({
+              ...Named,
+              studentCount: is(Count, 'Number of students, disabled ones included.'),
+            }),
           ),
-        }),
-      ),
-      'The grades and classes in the range.',
+          'The classes of the grade in the range.',
+        ),
+      }),
     ),
-    operations: is(
-      Type.Array(SimulatedOperation),
-      'Every operation of the external API, and whether the credential may call it.',
-    ),
-  },
-  { title: 'Simulation' },
-);
+    'The grades and classes in the range.',
+  ),
+  operations: is(
+    Type.Array(SimulatedOperation),
+    'Every operation of the external API, and whether the credential may call it.',
+  ),
+});
 export const simulateCredential = internal({
   id: 'simulateCredential',
   method: 'GET',

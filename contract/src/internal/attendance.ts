@@ -13,6 +13,7 @@ import {
   placeFields,
   ScoreChange,
   Timestamp,
+  Titled,
   UserId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
@@ -38,30 +39,24 @@ const State = OneOf(absenceStates, {
 });
 
 const sheetEntry = { userId: UserId, state: State, markedAt: is(Timestamp, 'When the state was last set.') };
-const AttendanceSheet = Type.Object(
-  {
-    classId: ClassId,
-    day: SchoolDay,
-    today: is(SchoolDay, 'The current day at the school.'),
-    absences: Type.Array(Type.Object(sheetEntry), {
-      description: 'Absent, late and excused students of the class. All others were present.',
-    }),
-  },
-  { title: 'AttendanceSheet' },
-);
+const AttendanceSheet = Titled('AttendanceSheet', {
+  classId: ClassId,
+  day: SchoolDay,
+  today: is(SchoolDay, 'The current day at the school.'),
+  absences: Type.Array(Type.Object(sheetEntry), {
+    description: 'Absent, late and excused students of the class. All others were present.',
+  }),
+});
 export type AttendanceSheet = Static<typeof AttendanceSheet>;
 
-export const Absence = Type.Object(
-  {
-    id: Id,
-    day: SchoolDay,
-    ...sheetEntry,
-    ...personFields,
-    ...placeFields,
-    markedBy: is(Nullable(Author), 'Who last set the state, or null if unknown.'),
-  },
-  { title: 'Absence' },
-);
+export const Absence = Titled('Absence', {
+  id: Id,
+  day: SchoolDay,
+  ...sheetEntry,
+  ...personFields,
+  ...placeFields,
+  markedBy: is(Nullable(Author), 'Who last set the state, or null if unknown.'),
+});
 export type Absence = Static<typeof Absence>;
 
 export const getAttendance = internal({

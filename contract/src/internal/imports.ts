@@ -17,6 +17,7 @@ import {
   OneOf,
   Text,
   Timestamp,
+  Titled,
   UserId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
@@ -30,32 +31,29 @@ const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: '
 
 const Name = is(Nullable(Text), 'Name of the file, or null if the list was pasted.');
 
-export const ImportRun = Type.Object(
-  {
-    id: Id,
-    name: Name,
-    source: OneOf(['list', 'roster'], { description: 'A list of students, or a OneRoster file.' }),
-    adminId: is(Id, 'Id of the administrator.'),
-    username: is(Text, 'Username of the administrator.'),
-    createdAt: CreatedAt,
-    createdCount: is(Count, 'Number of created students.'),
-    changedCount: is(Count, 'Number of changed students of the list.'),
-    missingCount: is(Count, 'Number of students outside the list who were disabled or moved.'),
-    failedCount: is(Count, 'Number of entries that failed.'),
-    doneCount: is(Count, 'Number of processed entries.'),
-    totalCount: is(Count, 'Number of entries in the list.'),
-    state: OneOf(['running', 'finished', 'stopped', 'undoing', 'undone'], {
-      description:
-        'The state of the run. A run is `stopped` if the administrator lost the account or the school. It also stops after ten failures or 24 hours. Processed entries are kept.',
-    }),
-    undoBegunAt: is(Nullable(Timestamp), 'When the undo began, or null if it has not begun.'),
-    undoneAt: is(Nullable(Timestamp), 'When it was undone, or null if it was not.'),
-    undoneBy: is(Nullable(Text), 'Username of the administrator who undid it, or null if nobody did.'),
-    restoredCount: is(Count, 'Number of effects that were undone completely.'),
-    keptCount: is(Count, 'Number of effects that were undone partly or not at all.'),
-  },
-  { title: 'ImportRun' },
-);
+export const ImportRun = Titled('ImportRun', {
+  id: Id,
+  name: Name,
+  source: OneOf(['list', 'roster'], { description: 'A list of students, or a OneRoster file.' }),
+  adminId: is(Id, 'Id of the administrator.'),
+  username: is(Text, 'Username of the administrator.'),
+  createdAt: CreatedAt,
+  createdCount: is(Count, 'Number of created students.'),
+  changedCount: is(Count, 'Number of changed students of the list.'),
+  missingCount: is(Count, 'Number of students outside the list who were disabled or moved.'),
+  failedCount: is(Count, 'Number of entries that failed.'),
+  doneCount: is(Count, 'Number of processed entries.'),
+  totalCount: is(Count, 'Number of entries in the list.'),
+  state: OneOf(['running', 'finished', 'stopped', 'undoing', 'undone'], {
+    description:
+      'The state of the run. A run is `stopped` if the administrator lost the account or the school. It also stops after ten failures or 24 hours. Processed entries are kept.',
+  }),
+  undoBegunAt: is(Nullable(Timestamp), 'When the undo began, or null if it has not begun.'),
+  undoneAt: is(Nullable(Timestamp), 'When it was undone, or null if it was not.'),
+  undoneBy: is(Nullable(Text), 'Username of the administrator who undid it, or null if nobody did.'),
+  restoredCount: is(Count, 'Number of effects that were undone completely.'),
+  keptCount: is(Count, 'Number of effects that were undone partly or not at all.'),
+});
 export type ImportRun = Static<typeof ImportRun>;
 
 const Fields = (description: string) => Type.Partial(Type.Object(upsertedProperties), { description });
@@ -76,35 +74,32 @@ export const keptReasons = [
   'refused',
 ] as const;
 
-export const ImportEffect = Type.Object(
-  {
-    userId: UserId,
-    username: LoginName,
-    actualName: ActualName,
-    className: ClassName,
-    gradeName: GradeName,
-    part: is(Type.Integer({ minimum: 1 }), 'Number of the transaction in the run, starting at 1.'),
-    action: OneOf(['created', 'changed', 'missing'], {
-      description:
-        'The action on the student. `missing` means that the list lacks the student, who was disabled or moved.',
-    }),
-    ...importedChanges,
-    undoneAt: is(Nullable(Timestamp), 'When it was undone as far as possible, or null if it was not.'),
-    kept: Type.Array(
-      Type.Object({
-        field: OneOf([...upsertedFields, 'student'], {
-          description: 'The field, or `student` if nothing was undone.',
-        }),
-        because: OneOf(keptReasons, {
-          description:
-            'Why the server kept the value. The student may have data of their own, such as records, absences, a seat or a team. The student may have signed in, or can sign in another way. The value may have been changed since, or now belong to another student. The class may be deleted or outside the range, or another rule forbids the undo.',
-        }),
+export const ImportEffect = Titled('ImportEffect', {
+  userId: UserId,
+  username: LoginName,
+  actualName: ActualName,
+  className: ClassName,
+  gradeName: GradeName,
+  part: is(Type.Integer({ minimum: 1 }), 'Number of the transaction in the run, starting at 1.'),
+  action: OneOf(['created', 'changed', 'missing'], {
+    description:
+      'The action on the student. `missing` means that the list lacks the student, who was disabled or moved.',
+  }),
+  ...importedChanges,
+  undoneAt: is(Nullable(Timestamp), 'When it was undone as far as possible, or null if it was not.'),
+  kept: Type.Array(
+    Type.Object({
+      field: OneOf([...upsertedFields, 'student'], {
+        description: 'The field, or `student` if nothing was undone.',
       }),
-      { description: 'The values that were not undone, with the reason.' },
-    ),
-  },
-  { title: 'ImportEffect' },
-);
+      because: OneOf(keptReasons, {
+        description:
+          'Why the server kept the value. The student may have data of their own, such as records, absences, a seat or a team. The student may have signed in, or can sign in another way. The value may have been changed since, or now belong to another student. The class may be deleted or outside the range, or another rule forbids the undo.',
+      }),
+    }),
+    { description: 'The values that were not undone, with the reason.' },
+  ),
+});
 export type ImportEffect = Static<typeof ImportEffect>;
 
 const action = is(
@@ -126,35 +121,32 @@ export type CheckedStudents = Static<typeof CheckedStudents>;
 
 const Line = Type.Integer({ minimum: 1, description: 'Line number in the file.' });
 
-export const ImportRow = Type.Object(
-  {
-    index: is(Count, 'Position in the request, starting at 0. Skipped rows follow the entries.'),
-    line: is(Nullable(Line), 'Line number in the file, or null if the request had none.'),
-    missing: is(Type.Boolean(), 'Whether the list lacks the student.'),
-    skipped: is(
-      Type.Boolean(),
-      'Whether the caller skipped the row. If so, `reason` is the reason of the caller.',
-    ),
-    username: Nullable(LoginName),
-    actualName: Nullable(ActualName),
-    classId: is(Nullable(ClassId), 'The class of the entry.'),
-    userId: is(Nullable(UserId), 'The student, or null if the entry failed or is pending.'),
-    action,
-    code: is(
-      Nullable(Type.Integer()),
-      '0 on success, otherwise an error code of the external API. Null if the entry is pending.',
-    ),
-    reason: is(Nullable(Text), 'Why it failed, or null if it did not fail.'),
-    initialPassword: Type.Optional(
-      is(Text, 'The generated password, for the administrator who started the run.'),
-    ),
-    passwordEndsAt: PasswordEndsAt,
-    signInCode: Type.Optional(
-      is(Text, 'A code that signs in once without the password, for the administrator who started the run.'),
-    ),
-  },
-  { title: 'ImportRow' },
-);
+export const ImportRow = Titled('ImportRow', {
+  index: is(Count, 'Position in the request, starting at 0. Skipped rows follow the entries.'),
+  line: is(Nullable(Line), 'Line number in the file, or null if the request had none.'),
+  missing: is(Type.Boolean(), 'Whether the list lacks the student.'),
+  skipped: is(
+    Type.Boolean(),
+    'Whether the caller skipped the row. If so, `reason` is the reason of the caller.',
+  ),
+  username: Nullable(LoginName),
+  actualName: Nullable(ActualName),
+  classId: is(Nullable(ClassId), 'The class of the entry.'),
+  userId: is(Nullable(UserId), 'The student, or null if the entry failed or is pending.'),
+  action,
+  code: is(
+    Nullable(Type.Integer()),
+    '0 on success, otherwise an error code of the external API. Null if the entry is pending.',
+  ),
+  reason: is(Nullable(Text), 'Why it failed, or null if it did not fail.'),
+  initialPassword: Type.Optional(
+    is(Text, 'The generated password, for the administrator who started the run.'),
+  ),
+  passwordEndsAt: PasswordEndsAt,
+  signInCode: Type.Optional(
+    is(Text, 'A code that signs in once without the password, for the administrator who started the run.'),
+  ),
+});
 export type ImportRow = Static<typeof ImportRow>;
 
 const ImportEntry = Input(

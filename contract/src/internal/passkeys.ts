@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Count, Input, is, Name, OneOf, Text, Timestamp } from '../fields.ts';
+import { Count, Input, is, Name, OneOf, Text, Timestamp, Titled } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { AdminIdentity } from '../records.ts';
 import { Confirmations, SharedComputer } from './authentication.ts';
@@ -31,22 +31,16 @@ const assertion = {
   authenticatorData: binary(400, 'The value from the browser, in base64url.'),
   signature: binary(600, 'The value from the browser, in base64url.'),
 };
-const RequestOptions = Type.Object(
-  {
-    challenge,
-    rpId: is(Text, 'The host of this request.'),
-    timeout: is(Count, 'In milliseconds.'),
-    userVerification: is(
-      OneOf(['required']),
-      'The authenticator must ask for a fingerprint, a face or a PIN.',
-    ),
-    allowCredentials: is(
-      Type.Array(Descriptor),
-      'The accepted passkeys. If empty, the authenticator offers all its passkeys for the host.',
-    ),
-  },
-  { title: 'PasskeyRequestOptions' },
-);
+const RequestOptions = Titled('PasskeyRequestOptions', {
+  challenge,
+  rpId: is(Text, 'The host of this request.'),
+  timeout: is(Count, 'In milliseconds.'),
+  userVerification: is(OneOf(['required']), 'The authenticator must ask for a fingerprint, a face or a PIN.'),
+  allowCredentials: is(
+    Type.Array(Descriptor),
+    'The accepted passkeys. If empty, the authenticator offers all its passkeys for the host.',
+  ),
+});
 export const startPasskey = internal({
   id: 'startPasskey',
   method: 'POST',
@@ -56,43 +50,40 @@ export const startPasskey = internal({
   stepUp: true,
   affects: [],
   activity: null,
-  data: Type.Object(
-    {
-      challenge,
-      rp: is(
-        Type.Object({ id: is(Text, 'The host of this request.'), name: is(Text, 'Name of the product.') }),
-        'The site of the passkey.',
-      ),
-      user: is(
-        Type.Object({ id: is(Text, 'Base64url.'), name: Username, displayName: Username }),
-        'The owner of the passkey.',
-      ),
-      pubKeyCredParams: is(
-        Type.Array(
-          Type.Object({
-            type: is(OneOf(['public-key']), forBrowser),
-            alg: is(Type.Integer(), 'Number of a COSE algorithm.'),
-          }),
-        ),
-        'The accepted types of keys.',
-      ),
-      timeout: is(Count, 'In milliseconds.'),
-      attestation: is(OneOf(['none']), 'The server requires no certificate of the manufacturer.'),
-      excludeCredentials: is(Type.Array(Descriptor), 'Your passkeys for this host.'),
-      authenticatorSelection: is(
+  data: Titled('PasskeyCreationOptions', {
+    challenge,
+    rp: is(
+      Type.Object({ id: is(Text, 'The host of this request.'), name: is(Text, 'Name of the product.') }),
+      'The site of the passkey.',
+    ),
+    user: is(
+      Type.Object({ id: is(Text, 'Base64url.'), name: Username, displayName: Username }),
+      'The owner of the passkey.',
+    ),
+    pubKeyCredParams: is(
+      Type.Array(
         Type.Object({
-          residentKey: is(OneOf(['required']), 'The passkey must work without a username.'),
-          requireResidentKey: is(Type.Boolean(), 'The same for older browsers.'),
-          userVerification: is(
-            OneOf(['required']),
-            'The authenticator must ask for a fingerprint, a face or a PIN.',
-          ),
+          type: is(OneOf(['public-key']), forBrowser),
+          alg: is(Type.Integer(), 'Number of a COSE algorithm.'),
         }),
-        'Requirements for the authenticator.',
       ),
-    },
-    { title: 'PasskeyCreationOptions' },
-  ),
+      'The accepted types of keys.',
+    ),
+    timeout: is(Count, 'In milliseconds.'),
+    attestation: is(OneOf(['none']), 'The server requires no certificate of the manufacturer.'),
+    excludeCredentials: is(Type.Array(Descriptor), 'Your passkeys for this host.'),
+    authenticatorSelection: is(
+      Type.Object({
+        residentKey: is(OneOf(['required']), 'The passkey must work without a username.'),
+        requireResidentKey: is(Type.Boolean(), 'The same for older browsers.'),
+        userVerification: is(
+          OneOf(['required']),
+          'The authenticator must ask for a fingerprint, a face or a PIN.',
+        ),
+      }),
+      'Requirements for the authenticator.',
+    ),
+  }),
 });
 
 export const addPasskey = internal({

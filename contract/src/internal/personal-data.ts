@@ -18,6 +18,7 @@ import {
   ShownName,
   Text,
   Timestamp,
+  Titled,
   totalFields,
   UpdatedAt,
 } from '../fields.ts';
@@ -32,164 +33,155 @@ const personal = { tag, access: 'admin', duty: 'managePersonalData', school: 're
 const Ip = is(Nullable(Text), 'The IP address of the network, or null if unknown.');
 const UserAgent = is(Nullable(Text), 'The user agent of the browser, or null if it sent none.');
 
-const ExportedRecord = Type.Object(
-  {
-    id: Id,
-    occurredAt: OccurredAt,
-    createdAt: CreatedAt,
-    scoreChange: is(Score, 'Points; negative for a deduction.'),
-    description: is(Text, 'The reason, in words.'),
-    note: is(Nullable(Text), 'A remark of staff on the record, or null if there is none.'),
-    author: is(Nullable(Author), 'Who wrote it, or null if unknown.'),
-    termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
-    revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
-    revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
-  },
-  { title: 'ExportedRecord' },
-);
+const ExportedRecord = Titled('ExportedRecord', {
+  id: Id,
+  occurredAt: OccurredAt,
+  createdAt: CreatedAt,
+  scoreChange: is(Score, 'Points; negative for a deduction.'),
+  description: is(Text, 'The reason, in words.'),
+  note: is(Nullable(Text), 'A remark of staff on the record, or null if there is none.'),
+  author: is(Nullable(Author), 'Who wrote it, or null if unknown.'),
+  termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
+  revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
+  revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
+});
 
-const ExportedTerm = Type.Object(
-  {
-    id: Id,
-    name: ShownName,
-    className: ClassName,
-    startedAt: is(Timestamp, 'When the term began.'),
-    closedAt: is(Timestamp, 'When the term ended.'),
-    standing: is(
-      Nullable(
-        Type.Object({
-          rank: is(
-            Type.Integer({ minimum: 1 }),
-            'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
-          ),
-          ...personFields,
-          ...totalFields,
-        }),
-      ),
-      'The final rank of the student with the names at that time, or null if no ranking was kept.',
-    ),
-  },
-  { title: 'ExportedTerm' },
-);
-
-export const StudentExport = Type.Object(
-  {
-    id: is(Id, 'Id of the student.'),
-    username: LoginName,
-    exportedAt: is(Timestamp, 'The time of the exported data.'),
-    school: Type.Object({ id: Id, name: SchoolName }, { description: 'The school of the student.' }),
-    account: Type.Object(
-      {
+const ExportedTerm = Titled('ExportedTerm', {
+  id: Id,
+  name: ShownName,
+  className: ClassName,
+  startedAt: is(Timestamp, 'When the term began.'),
+  closedAt: is(Timestamp, 'When the term ended.'),
+  standing: is(
+    Nullable(
+      Type.Object({
+        rank: is(
+          Type.Integer({ minimum: 1 }),
+          'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
+        ),
         ...personFields,
-        ...details,
-        ...placeFields,
-        createdAt: CreatedAt,
-        updatedAt: UpdatedAt,
-        disabledAt: is(
-          Nullable(Timestamp),
-          'When the student was disabled, or null if the student is enabled.',
-        ),
-        erasedAt: is(Nullable(Timestamp), 'When the personal data was erased, or null if it was not.'),
-        pickedOn: is(Nullable(SchoolDay), 'The day of the last random pick of the student.'),
-        email: is(
-          Nullable(Text),
-          'The email address, or null if there is none. Super administrators always get null.',
-        ),
-        emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
-      },
-      { description: 'The account.' },
-    ),
-    waysIn: Type.Array(
-      Type.Object({
-        kind: is(Type.String(), 'The way to sign in, such as `password`.'),
-        detail: is(
-          Nullable(Text),
-          'A detail that distinguishes it from others of the same kind, or null if there is none.',
-        ),
-        endsAt: is(Nullable(Timestamp), 'When it expires, or null if it never expires.'),
+        ...totalFields,
       }),
-      {
-        description:
-          'The ways in which the student can sign in. Secrets are stored as hashes and never returned.',
-      },
     ),
-    totals: Type.Object(totalFields, { description: 'The sums of the records of the current term.' }),
-    seat: is(
-      Nullable(
-        Type.Object({
-          groupIndex: Seat.properties.groupIndex,
-          row: Seat.properties.row,
-          col: Seat.properties.col,
-        }),
+    'The final rank of the student with the names at that time, or null if no ranking was kept.',
+  ),
+});
+
+export const StudentExport = Titled('StudentExport', {
+  id: is(Id, 'Id of the student.'),
+  username: LoginName,
+  exportedAt: is(Timestamp, 'The time of the exported data.'),
+  school: Type.Object({ id: Id, name: SchoolName }, { description: 'The school of the student.' }),
+  account: Type.Object(
+    {
+      ...personFields,
+      ...details,
+      ...placeFields,
+      createdAt: CreatedAt,
+      updatedAt: UpdatedAt,
+      disabledAt: is(
+        Nullable(Timestamp),
+        'When the student was disabled, or null if the student is enabled.',
       ),
-      'The seat, or null if there is none.',
-    ),
-    team: is(
-      Nullable(
-        Type.Object({
-          name: is(Text, 'Name of the team.'),
-          joinedAt: is(Timestamp, 'When the points of the student began to count for the team.'),
-        }),
+      erasedAt: is(Nullable(Timestamp), 'When the personal data was erased, or null if it was not.'),
+      pickedOn: is(Nullable(SchoolDay), 'The day of the last random pick of the student.'),
+      email: is(
+        Nullable(Text),
+        'The email address, or null if there is none. Super administrators always get null.',
       ),
-      'The team, or null if there is none.',
-    ),
-    records: Type.Array(ExportedRecord, {
-      description: 'All point records of all terms, including revoked ones, oldest first.',
+      emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
+    },
+    { description: 'The account.' },
+  ),
+  waysIn: Type.Array(
+    Type.Object({
+      kind: is(Type.String(), 'The way to sign in, such as `password`.'),
+      detail: is(
+        Nullable(Text),
+        'A detail that distinguishes it from others of the same kind, or null if there is none.',
+      ),
+      endsAt: is(Nullable(Timestamp), 'When it expires, or null if it never expires.'),
     }),
-    absences: Type.Array(
+    {
+      description:
+        'The ways in which the student can sign in. Secrets are stored as hashes and never returned.',
+    },
+  ),
+  totals: Type.Object(totalFields, { description: 'The sums of the records of the current term.' }),
+  seat: is(
+    Nullable(
       Type.Object({
-        day: is(Text, 'The day, in the time zone of the school.'),
-        state: is(Text, '`absent`, `late` or `excused`.'),
-        markedAt: is(Timestamp, 'When the state was last set.'),
-        markedBy: is(Nullable(Author), 'Who set the state, or null if unknown.'),
+        groupIndex: Seat.properties.groupIndex,
+        row: Seat.properties.row,
+        col: Seat.properties.col,
       }),
-      { description: 'Days on which the student was absent, late or excused, oldest first.' },
     ),
-    imports: Type.Array(
+    'The seat, or null if there is none.',
+  ),
+  team: is(
+    Nullable(
       Type.Object({
-        createdAt: is(Timestamp, 'When the import began.'),
-        username: is(Text, 'Username of the administrator.'),
-        action: is(
-          Text,
-          '`created`, `changed` or `missing`. `missing` means that the list lacked the student, who was disabled or moved.',
-        ),
-        ...importedChanges,
+        name: is(Text, 'Name of the team.'),
+        joinedAt: is(Timestamp, 'When the points of the student began to count for the team.'),
       }),
-      { description: 'Effects of imports of the last 90 days on the student, oldest first.' },
     ),
-    terms: Type.Array(ExportedTerm, { description: 'Closed terms of these records, oldest first.' }),
-    signIns: Type.Array(
-      Type.Object({
-        createdAt: is(Timestamp, 'When the student signed in.'),
-        lastSeenAt: is(Timestamp, 'When it was last used.'),
-        openedWith: is(Text, 'How the student signed in, such as `password`, `code` or `provider`.'),
-        shared: is(Type.Boolean(), 'Whether the computer is shared.'),
-        ip: Ip,
-        userAgent: UserAgent,
-      }),
-      { description: 'The sessions of the student.' },
-    ),
-    events: Type.Array(
-      Type.Object({
-        createdAt: CreatedAt,
-        kind: is(Text, 'What happened.'),
-        ip: Ip,
-        userAgent: UserAgent,
-      }),
-      { description: 'Events of the account in the last 90 days, oldest first.' },
-    ),
-    activity: Type.Array(
-      Type.Object({
-        createdAt: CreatedAt,
-        username: is(Text, 'Username of the administrator.'),
-        action: is(Text, 'The id of the operation.'),
-        name: is(Nullable(ShownName), 'The username of the student at that time.'),
-      }),
-      { description: 'Changes of the account by administrators, as long as the activity log is kept.' },
-    ),
-  },
-  { title: 'StudentExport' },
-);
+    'The team, or null if there is none.',
+  ),
+  records: Type.Array(ExportedRecord, {
+    description: 'All point records of all terms, including revoked ones, oldest first.',
+  }),
+  absences: Type.Array(
+    Type.Object({
+      day: is(Text, 'The day, in the time zone of the school.'),
+      state: is(Text, '`absent`, `late` or `excused`.'),
+      markedAt: is(Timestamp, 'When the state was last set.'),
+      markedBy: is(Nullable(Author), 'Who set the state, or null if unknown.'),
+    }),
+    { description: 'Days on which the student was absent, late or excused, oldest first.' },
+  ),
+  imports: Type.Array(
+    Type.Object({
+      createdAt: is(Timestamp, 'When the import began.'),
+      username: is(Text, 'Username of the administrator.'),
+      action: is(
+        Text,
+        '`created`, `changed` or `missing`. `missing` means that the list lacked the student, who was disabled or moved.',
+      ),
+      ...importedChanges,
+    }),
+    { description: 'Effects of imports of the last 90 days on the student, oldest first.' },
+  ),
+  terms: Type.Array(ExportedTerm, { description: 'Closed terms of these records, oldest first.' }),
+  signIns: Type.Array(
+    Type.Object({
+      createdAt: is(Timestamp, 'When the student signed in.'),
+      lastSeenAt: is(Timestamp, 'When it was last used.'),
+      openedWith: is(Text, 'How the student signed in, such as `password`, `code` or `provider`.'),
+      shared: is(Type.Boolean(), 'Whether the computer is shared.'),
+      ip: Ip,
+      userAgent: UserAgent,
+    }),
+    { description: 'The sessions of the student.' },
+  ),
+  events: Type.Array(
+    Type.Object({
+      createdAt: CreatedAt,
+      kind: is(Text, 'What happened.'),
+      ip: Ip,
+      userAgent: UserAgent,
+    }),
+    { description: 'Events of the account in the last 90 days, oldest first.' },
+  ),
+  activity: Type.Array(
+    Type.Object({
+      createdAt: CreatedAt,
+      username: is(Text, 'Username of the administrator.'),
+      action: is(Text, 'The id of the operation.'),
+      name: is(Nullable(ShownName), 'The username of the student at that time.'),
+    }),
+    { description: 'Changes of the account by administrators, as long as the activity log is kept.' },
+  ),
+});
 export type StudentExport = Static<typeof StudentExport>;
 
 export const exportUser = internal({

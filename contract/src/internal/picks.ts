@@ -1,19 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { ClassId, Id, Input, is } from '../fields.ts';
+import { ClassId, Id, Input, is, Titled } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { SchoolDay } from './attendance.ts';
 
 const manage = { tag: 'Random pick', access: 'admin', duty: 'manageScores', school: 'required' } as const;
 
-const Picks = Type.Object(
-  {
-    classId: ClassId,
-    day: is(SchoolDay, 'The current day at the school.'),
-    userIds: Type.Array(Id, { description: 'Students of the class who were picked on this day.' }),
-  },
-  { title: 'Picks' },
-);
+const Picks = Titled('Picks', {
+  classId: ClassId,
+  day: is(SchoolDay, 'The current day at the school.'),
+  userIds: Type.Array(Id, { description: 'Students of the class who were picked on this day.' }),
+});
 export type Picks = Static<typeof Picks>;
 
 const Students = (what: string) =>

@@ -13,6 +13,7 @@ import {
   ShownName,
   Text,
   Timestamp,
+  Titled,
 } from '../fields.ts';
 
 const move = {
@@ -39,55 +40,52 @@ export const promotionProblems = [
 /** The effect on a credential whose grade gets other classes, or whose class moves to another grade. */
 export const credentialEffects = ['stays', 'stops'] as const;
 
-export const PromotionPreview = Type.Object(
-  {
-    fingerprint: is(Text, 'Fingerprint of the current grades and classes.'),
-    graduatedGradeName: GradeName,
-    classes: is(
-      Type.Array(
-        Type.Object({
-          ...move,
-          records: is(Count, 'Number of live records, which is above 0 until the term ends.'),
-        }),
-      ),
-      'Every class that has not graduated, by grade.',
+export const PromotionPreview = Titled('PromotionPreview', {
+  fingerprint: is(Text, 'Fingerprint of the current grades and classes.'),
+  graduatedGradeName: GradeName,
+  classes: is(
+    Type.Array(
+      Type.Object({
+        ...move,
+        records: is(Count, 'Number of live records, which is above 0 until the term ends.'),
+      }),
     ),
-    problems: is(
-      Type.Array(
-        Type.Object({
-          kind: is(OneOf(promotionProblems), 'The type of the problem.'),
-          classId: is(Nullable(Id), 'Id of the affected class.'),
-          name: is(Nullable(Text), 'The name that is taken.'),
-        }),
-      ),
-      'Problems that prevent the plan, or an empty list if there are none.',
+    'Every class that has not graduated, by grade.',
+  ),
+  problems: is(
+    Type.Array(
+      Type.Object({
+        kind: is(OneOf(promotionProblems), 'The type of the problem.'),
+        classId: is(Nullable(Id), 'Id of the affected class.'),
+        name: is(Nullable(Text), 'The name that is taken.'),
+      }),
     ),
-    heads: is(
-      Type.Array(Type.Object({ id: Id, username: is(Text, 'Who it is.'), gradeId: GradeId })),
-      'Heads of grade, who keep their grade and get its new classes.',
+    'Problems that prevent the plan, or an empty list if there are none.',
+  ),
+  heads: is(
+    Type.Array(Type.Object({ id: Id, username: is(Text, 'Who it is.'), gradeId: GradeId })),
+    'Heads of grade, who keep their grade and get its new classes.',
+  ),
+  credentials: is(
+    Type.Array(
+      Type.Object({
+        id: Id,
+        name: ShownName,
+        gradeId: is(Nullable(Id), 'The grade of a grade credential.'),
+        className: is(Nullable(ClassName), 'The class of a class credential.'),
+        effect: is(
+          OneOf(credentialEffects),
+          '`stays` means that a grade credential keeps its grade, so its students change. `stops` means that a class credential stops working, because its issuer is no longer responsible for the class.',
+        ),
+      }),
     ),
-    credentials: is(
-      Type.Array(
-        Type.Object({
-          id: Id,
-          name: ShownName,
-          gradeId: is(Nullable(Id), 'The grade of a grade credential.'),
-          className: is(Nullable(ClassName), 'The class of a class credential.'),
-          effect: is(
-            OneOf(credentialEffects),
-            '`stays` means that a grade credential keeps its grade, so its students change. `stops` means that a class credential stops working, because its issuer is no longer responsible for the class.',
-          ),
-        }),
-      ),
-      'Credentials that the promotion affects. Other class credentials follow their class.',
-    ),
-    signInProviders: is(
-      Type.Array(Type.Object({ id: Id, name: ShownName, className: ClassName })),
-      'Sign-in providers that create students in a graduating class, which they can no longer do.',
-    ),
-  },
-  { title: 'PromotionPreview' },
-);
+    'Credentials that the promotion affects. Other class credentials follow their class.',
+  ),
+  signInProviders: is(
+    Type.Array(Type.Object({ id: Id, name: ShownName, className: ClassName })),
+    'Sign-in providers that create students in a graduating class, which they can no longer do.',
+  ),
+});
 export type PromotionPreview = Static<typeof PromotionPreview>;
 
 export const undoRefusals = ['undone', 'later', 'scored', 'termEnded', 'structure'] as const;
@@ -126,11 +124,11 @@ const own = {
   ),
 };
 
-export const ListedPromotion = Type.Object(own, { title: 'ListedPromotion' });
+export const ListedPromotion = Titled('ListedPromotion', own);
 export type ListedPromotion = Static<typeof ListedPromotion>;
 
-export const Promotion = Type.Object(
-  { ...own, moves: is(Type.Array(Type.Object(move)), 'The changes, sorted by grade and class.') },
-  { title: 'Promotion' },
-);
+export const Promotion = Titled('Promotion', {
+  ...own,
+  moves: is(Type.Array(Type.Object(move)), 'The changes, sorted by grade and class.'),
+});
 export type Promotion = Static<typeof Promotion>;

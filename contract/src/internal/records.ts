@@ -25,6 +25,7 @@ import {
   ShownName,
   Text,
   Timestamp,
+  Titled,
   TotalScore,
   totalFields,
   UserId,
@@ -36,25 +37,19 @@ import { administratorEvents } from './account-events.ts';
 
 const Day = Type.String({ format: 'date', examples: ['2026-09-01'], description: 'A day of the school.' });
 
-export const GradeSummary = Type.Object(
-  {
-    ...Grade.properties,
-    classCount: is(Count, 'Number of classes in the range.'),
-    studentCount: is(Count, 'Number of students, disabled ones included.'),
-  },
-  { title: 'GradeSummary' },
-);
+export const GradeSummary = Titled('GradeSummary', {
+  ...Grade.properties,
+  classCount: is(Count, 'Number of classes in the range.'),
+  studentCount: is(Count, 'Number of students, disabled ones included.'),
+});
 export type GradeSummary = Static<typeof GradeSummary>;
 
-export const ClassSummary = Type.Object(
-  {
-    ...Class.properties,
-    studentCount: is(Count, 'Number of students, disabled ones included.'),
-    disabledStudentCount: is(Count, 'Number of disabled students.'),
-    ...totalFields,
-  },
-  { title: 'ClassSummary' },
-);
+export const ClassSummary = Titled('ClassSummary', {
+  ...Class.properties,
+  studentCount: is(Count, 'Number of students, disabled ones included.'),
+  disabledStudentCount: is(Count, 'Number of disabled students.'),
+  ...totalFields,
+});
 export type ClassSummary = Static<typeof ClassSummary>;
 
 const Erased = is(
@@ -66,269 +61,225 @@ const Erased = is(
 export const passwordStates = ['own', 'initial', 'shared', 'unused'] as const;
 export type PasswordState = (typeof passwordStates)[number];
 
-export const ListedStudent = Type.Object(
-  {
-    ...Student.properties,
-    erased: Erased,
-    passwordState: OneOf(passwordStates, {
-      description:
-        '`own` means that the student chose the password. `shared` means that several students were given the same one. `unused` and `initial` mean a given password, before and after the first sign-in.',
-    }),
-  },
-  { title: 'ListedStudent' },
-);
+export const ListedStudent = Titled('ListedStudent', {
+  ...Student.properties,
+  erased: Erased,
+  passwordState: OneOf(passwordStates, {
+    description:
+      '`own` means that the student chose the password. `shared` means that several students were given the same one. `unused` and `initial` mean a given password, before and after the first sign-in.',
+  }),
+});
 export type ListedStudent = Static<typeof ListedStudent>;
 
 /** The student and administrators of the school see the email address; super administrators only whether there is one. */
-export const StudentAccount = Type.Object(
-  {
-    ...ListedStudent.properties,
-    email: is(Nullable(Text), 'The email address. Null if there is none, or if you may not see it.'),
-    emailBound: is(Type.Boolean(), 'Whether the student has an email address.'),
-    emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
-  },
-  { title: 'StudentAccount' },
-);
+export const StudentAccount = Titled('StudentAccount', {
+  ...ListedStudent.properties,
+  email: is(Nullable(Text), 'The email address. Null if there is none, or if you may not see it.'),
+  emailBound: is(Type.Boolean(), 'Whether the student has an email address.'),
+  emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
+});
 export type StudentAccount = Static<typeof StudentAccount>;
 
-export const StudentProfile = Type.Object(
-  {
-    id: Id,
-    ...personFields,
-    schoolId: SchoolId,
-    schoolName: SchoolName,
-    timeZone: TimeZone,
-    gradeId: GradeId,
-    gradeName: GradeName,
-    classId: ClassId,
-    className: ClassName,
-    email: is(Nullable(Text), 'The email address. Null if there is none, or if you may not see it.'),
-    emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
-    ...totalFields,
-    mustChangePassword: MustChangePassword,
-  },
-  { title: 'StudentProfile' },
-);
+export const StudentProfile = Titled('StudentProfile', {
+  id: Id,
+  ...personFields,
+  schoolId: SchoolId,
+  schoolName: SchoolName,
+  timeZone: TimeZone,
+  gradeId: GradeId,
+  gradeName: GradeName,
+  classId: ClassId,
+  className: ClassName,
+  email: is(Nullable(Text), 'The email address. Null if there is none, or if you may not see it.'),
+  emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
+  ...totalFields,
+  mustChangePassword: MustChangePassword,
+});
 export type StudentProfile = Static<typeof StudentProfile>;
 
 /** The name is null once the administrator is deleted. */
-export const Author = Type.Object(
-  { type: is(OneOf(['admin', 'credential']), 'The kind.'), id: Id, name: Nullable(ShownName) },
-  { title: 'Author' },
-);
+export const Author = Titled('Author', {
+  type: is(OneOf(['admin', 'credential']), 'The kind.'),
+  id: Id,
+  name: Nullable(ShownName),
+});
 export type Author = Static<typeof Author>;
 
-export const ScoreLog = Type.Object(
-  {
-    ...ScoreRecord.properties,
-    note: is(Nullable(Text), 'A remark of staff on the record, or null if there is none.'),
-    author: is(Nullable(Author), 'Who wrote it, or null if unknown.'),
-    termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
-    revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
-    revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
-  },
-  { title: 'ScoreLog' },
-);
+export const ScoreLog = Titled('ScoreLog', {
+  ...ScoreRecord.properties,
+  note: is(Nullable(Text), 'A remark of staff on the record, or null if there is none.'),
+  author: is(Nullable(Author), 'Who wrote it, or null if unknown.'),
+  termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
+  revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
+  revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
+});
 export type ScoreLog = Static<typeof ScoreLog>;
 
-export const OwnScore = Type.Object(
-  {
-    id: Id,
-    scoreChange: is(Score, 'Points; negative for a deduction.'),
-    description: is(Text, 'The reason, in words.'),
-    occurredAt: OccurredAt,
-    createdAt: CreatedAt,
-  },
-  { title: 'OwnScore' },
-);
+export const OwnScore = Titled('OwnScore', {
+  id: Id,
+  scoreChange: is(Score, 'Points; negative for a deduction.'),
+  description: is(Text, 'The reason, in words.'),
+  occurredAt: OccurredAt,
+  createdAt: CreatedAt,
+});
 export type OwnScore = Static<typeof OwnScore>;
 
-export const StudentTotals = Type.Object(
-  { id: Id, classId: ClassId, ...totalFields },
-  { title: 'StudentTotals' },
-);
+export const StudentTotals = Titled('StudentTotals', { id: Id, classId: ClassId, ...totalFields });
 export type StudentTotals = Static<typeof StudentTotals>;
 
-export const ScoresWritten = Type.Object(
-  {
-    ...BulkScores.properties,
-    students: Type.Array(StudentTotals, {
-      description: 'The affected students with their new totals.',
-    }),
-  },
-  { title: 'ScoresWritten' },
-);
+export const ScoresWritten = Titled('ScoresWritten', {
+  ...BulkScores.properties,
+  students: Type.Array(StudentTotals, {
+    description: 'The affected students with their new totals.',
+  }),
+});
 export type ScoresWritten = Static<typeof ScoresWritten>;
 
 /** Counts start at 1. The student is null when the seat is empty. */
-export const Seat = Type.Object(
-  {
-    id: Id,
-    classId: ClassId,
-    groupIndex: is(Type.Integer({ minimum: 1 }), 'Number of the seat group, starting at 1.'),
-    row: is(Type.Integer({ minimum: 1 }), 'Number of the row in the group, starting at 1.'),
-    col: is(Type.Integer({ minimum: 1 }), 'Number of the seat in the row, starting at 1.'),
-    userId: Nullable(UserId),
-    username: is(Nullable(Text), 'Username.'),
-    actualName: Nullable(ActualName),
-  },
-  { title: 'Seat' },
-);
+export const Seat = Titled('Seat', {
+  id: Id,
+  classId: ClassId,
+  groupIndex: is(Type.Integer({ minimum: 1 }), 'Number of the seat group, starting at 1.'),
+  row: is(Type.Integer({ minimum: 1 }), 'Number of the row in the group, starting at 1.'),
+  col: is(Type.Integer({ minimum: 1 }), 'Number of the seat in the row, starting at 1.'),
+  userId: Nullable(UserId),
+  username: is(Nullable(Text), 'Username.'),
+  actualName: Nullable(ActualName),
+});
 export type Seat = Static<typeof Seat>;
 
-export const DayTotals = Type.Object(
-  { date: Day, count: ScoreCount, totalScore: TotalScore, addScore: AddScore, deductScore: DeductScore },
-  { title: 'DayTotals' },
-);
+export const DayTotals = Titled('DayTotals', {
+  date: Day,
+  count: ScoreCount,
+  totalScore: TotalScore,
+  addScore: AddScore,
+  deductScore: DeductScore,
+});
 export type DayTotals = Static<typeof DayTotals>;
 
-export const ClassComparison = Type.Object(
-  {
-    ...placeFields,
-    studentCount: is(Count, 'Number of students, disabled ones included.'),
-    totalScore: TotalScore,
-    avgScore: Type.Number({ description: 'Average per student, rounded to two decimals.' }),
-    recent: is(
-      Type.Object({
-        count: ScoreCount,
-        totalScore: TotalScore,
-        addScore: AddScore,
-        deductScore: DeductScore,
-      }),
-      'Points in the period.',
-    ),
-  },
-  { title: 'ClassComparison' },
-);
+export const ClassComparison = Titled('ClassComparison', {
+  ...placeFields,
+  studentCount: is(Count, 'Number of students, disabled ones included.'),
+  totalScore: TotalScore,
+  avgScore: Type.Number({ description: 'Average per student, rounded to two decimals.' }),
+  recent: is(
+    Type.Object({
+      count: ScoreCount,
+      totalScore: TotalScore,
+      addScore: AddScore,
+      deductScore: DeductScore,
+    }),
+    'Points in the period.',
+  ),
+});
 export type ClassComparison = Static<typeof ClassComparison>;
 
-export const RankedStudent = Type.Object(
-  {
-    rank: is(
-      Type.Integer({ minimum: 1 }),
-      'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
-    ),
-    id: Id,
-    ...personFields,
-    classId: ClassId,
-    className: ClassName,
-    totalScore: TotalScore,
-    recentScore: Type.Integer({ description: 'Points in the period.' }),
-    previousScore: Type.Integer({ description: 'Points in the preceding period of the same length.' }),
-  },
-  { title: 'RankedStudent' },
-);
+export const RankedStudent = Titled('RankedStudent', {
+  rank: is(
+    Type.Integer({ minimum: 1 }),
+    'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
+  ),
+  id: Id,
+  ...personFields,
+  classId: ClassId,
+  className: ClassName,
+  totalScore: TotalScore,
+  recentScore: Type.Integer({ description: 'Points in the period.' }),
+  previousScore: Type.Integer({ description: 'Points in the preceding period of the same length.' }),
+});
 export type RankedStudent = Static<typeof RankedStudent>;
 
 export const announcementTypes = ['info', 'warning', 'success', 'error'] as const;
 
 /** The HTML was sanitised before it was stored. */
-export const Announcement = Type.Object(
-  {
-    id: Id,
-    title: is(Text, 'The title.'),
-    content: Type.String({ description: 'Sanitised HTML.' }),
-    type: is(OneOf(announcementTypes), 'The kind.'),
-    active: is(
-      Type.Integer({ minimum: 0, maximum: 1 }),
-      'Whether the announcement is public, as 1 or 0. A request may also send true or false.',
-    ),
-    createdAt: CreatedAt,
-    updatedAt: is(Timestamp, 'When it was last changed.'),
-  },
-  { title: 'Announcement' },
-);
+export const Announcement = Titled('Announcement', {
+  id: Id,
+  title: is(Text, 'The title.'),
+  content: Type.String({ description: 'Sanitised HTML.' }),
+  type: is(OneOf(announcementTypes), 'The kind.'),
+  active: is(
+    Type.Integer({ minimum: 0, maximum: 1 }),
+    'Whether the announcement is public, as 1 or 0. A request may also send true or false.',
+  ),
+  createdAt: CreatedAt,
+  updatedAt: is(Timestamp, 'When it was last changed.'),
+});
 export type Announcement = Static<typeof Announcement>;
 
 export const applicationStatuses = ['pending', 'approved', 'rejected'] as const;
 
-export const Application = Type.Object(
-  {
-    id: Id,
-    schoolName: SchoolName,
-    applicantName: is(Text, 'The name of the person who applies.'),
-    contactPhone: is(Text, 'Where the applicant can be reached.'),
-    reason: is(Text, 'The reason, in words.'),
-    status: is(OneOf(applicationStatuses), 'The current status.'),
-    reviewNote: is(Nullable(Text), 'The note of the reviewer, or null if there is none.'),
-    reviewedAt: is(Nullable(Timestamp), 'When it was reviewed, or null if it is pending.'),
-    reviewedBy: is(Nullable(NamedAdmin), 'Who reviewed it, or null if it is pending.'),
-    createdAt: CreatedAt,
-  },
-  { title: 'Application' },
-);
+export const Application = Titled('Application', {
+  id: Id,
+  schoolName: SchoolName,
+  applicantName: is(Text, 'The name of the person who applies.'),
+  contactPhone: is(Text, 'Where the applicant can be reached.'),
+  reason: is(Text, 'The reason, in words.'),
+  status: is(OneOf(applicationStatuses), 'The current status.'),
+  reviewNote: is(Nullable(Text), 'The note of the reviewer, or null if there is none.'),
+  reviewedAt: is(Nullable(Timestamp), 'When it was reviewed, or null if it is pending.'),
+  reviewedBy: is(Nullable(NamedAdmin), 'Who reviewed it, or null if it is pending.'),
+  createdAt: CreatedAt,
+});
 export type Application = Static<typeof Application>;
 
-export const Administrator = Type.Object(
-  {
-    id: Id,
-    username: is(Text, 'Username.'),
-    role: is(OneOf(roles), 'The role of the administrator.'),
-    schoolId: Nullable(SchoolId),
-    schoolName: Nullable(SchoolName),
-    gradeId: Nullable(GradeId),
-    gradeName: Nullable(GradeName),
-    classId: Nullable(ClassId),
-    className: Nullable(ClassName),
-    disabled: is(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
-    createdAt: CreatedAt,
-  },
-  { title: 'Administrator' },
-);
+export const Administrator = Titled('Administrator', {
+  id: Id,
+  username: is(Text, 'Username.'),
+  role: is(OneOf(roles), 'The role of the administrator.'),
+  schoolId: Nullable(SchoolId),
+  schoolName: Nullable(SchoolName),
+  gradeId: Nullable(GradeId),
+  gradeName: Nullable(GradeName),
+  classId: Nullable(ClassId),
+  className: Nullable(ClassName),
+  disabled: is(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
+  createdAt: CreatedAt,
+});
 export type Administrator = Static<typeof Administrator>;
 
 export const termActions = ['reset', 'archive'] as const;
 
 /** `classId` is null once the class is deleted. */
-export const Term = Type.Object(
-  {
-    id: Id,
-    name: ShownName,
-    action: is(OneOf(termActions), 'The action on the term.'),
-    classId: Nullable(ClassId),
-    className: ClassName,
-    startedAt: is(Timestamp, 'When the term began.'),
-    closedAt: is(Timestamp, 'When the term ended.'),
-    closedBy: is(Nullable(NamedAdmin), 'Who ended it.'),
-    students: is(Count, 'Number of students.'),
-    records: ScoreCount,
-  },
-  { title: 'Term' },
-);
+export const Term = Titled('Term', {
+  id: Id,
+  name: ShownName,
+  action: is(OneOf(termActions), 'The action on the term.'),
+  classId: Nullable(ClassId),
+  className: ClassName,
+  startedAt: is(Timestamp, 'When the term began.'),
+  closedAt: is(Timestamp, 'When the term ended.'),
+  closedBy: is(Nullable(NamedAdmin), 'Who ended it.'),
+  students: is(Count, 'Number of students.'),
+  records: ScoreCount,
+});
 export type Term = Static<typeof Term>;
 
 /** Names are those at the end of the term. */
-export const Standing = Type.Object(
-  {
-    rank: is(
-      Type.Integer({ minimum: 1 }),
-      'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
-    ),
-    userId: UserId,
-    ...personFields,
-    ...totalFields,
-  },
-  { title: 'Standing' },
-);
+export const Standing = Titled('Standing', {
+  rank: is(
+    Type.Integer({ minimum: 1 }),
+    'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
+  ),
+  userId: UserId,
+  ...personFields,
+  ...totalFields,
+});
 export type Standing = Static<typeof Standing>;
 
-export const Activity = Type.Object(
-  {
-    id: Id,
-    createdAt: CreatedAt,
-    adminId: is(Id, 'Id of the administrator.'),
-    username: is(Text, 'Username.'),
-    action: Type.String({
-      description: `The id of the operation, or the event of an account. Events are ${administratorEvents.join(', ')}.`,
-      examples: ['updateUser'],
-    }),
-    schoolId: Nullable(SchoolId),
-    target: Nullable(
-      Type.Object({ id: Nullable(Id), name: Nullable(ShownName) }, { description: 'The changed object.' }),
-    ),
-    ip: is(Nullable(Type.String()), 'The IP address, or null if unknown.'),
-    userAgent: is(Nullable(Type.String()), 'The browser or program, or null if unknown.'),
-  },
-  { title: 'Activity' },
-);
+export const Activity = Titled('Activity', {
+  id: Id,
+  createdAt: CreatedAt,
+  adminId: is(Id, 'Id of the administrator.'),
+  username: is(Text, 'Username.'),
+  action: Type.String({
+    description: `The id of the operation, or the event of an account. Events are ${administratorEvents.join(', ')}.`,
+    examples: ['updateUser'],
+  }),
+  schoolId: Nullable(SchoolId),
+  target: Nullable(
+    Type.Object({ id: Nullable(Id), name: Nullable(ShownName) }, { description: 'The changed object.' }),
+  ),
+  ip: is(Nullable(Type.String()), 'The IP address, or null if unknown.'),
+  userAgent: is(Nullable(Type.String()), 'The browser or program, or null if unknown.'),
+});
 export type Activity = Static<typeof Activity>;

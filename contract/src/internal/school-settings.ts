@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Input, is, Nullable, OneOf, ShownName } from '../fields.ts';
+import { Id, Input, is, Nullable, OneOf, ShownName, Titled } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { SwitchedOffTools } from '../records.ts';
@@ -22,17 +22,14 @@ const EraseLeaversAfterDays = Type.Integer({
   description: 'Days from disabling a student to erasing the personal data, or null to keep it.',
 });
 
-export const SchoolSettings = Type.Object(
-  {
-    id: is(Id, 'Id of the school.'),
-    name: ShownName,
-    classmates: Classmates,
-    eraseLeaversAfterDays: Nullable(EraseLeaversAfterDays),
-    switchedOffTools: SwitchedOffTools,
-    timeZone: TimeZone,
-  },
-  { title: 'SchoolSettings' },
-);
+export const SchoolSettings = Titled('SchoolSettings', {
+  id: is(Id, 'Id of the school.'),
+  name: ShownName,
+  classmates: Classmates,
+  eraseLeaversAfterDays: Nullable(EraseLeaversAfterDays),
+  switchedOffTools: SwitchedOffTools,
+  timeZone: TimeZone,
+});
 export type SchoolSettings = Static<typeof SchoolSettings>;
 
 export const getSchoolSettings = internal({

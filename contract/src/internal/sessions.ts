@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CreatedAt, Id, Input, is, Nullable, OneOf, Timestamp } from '../fields.ts';
+import { CreatedAt, Id, Input, is, Nullable, OneOf, Timestamp, Titled } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { studentEvents } from './account-events.ts';
 import { internalPaging } from './lists.ts';
@@ -10,34 +10,28 @@ const ofStudents = { tag: 'Student session', access: 'student' } as const;
 const Address = is(Nullable(Type.String()), 'The IP address, or null if unknown.');
 const UserAgent = is(Nullable(Type.String()), 'The browser or program, or null if unknown.');
 
-export const Session = Type.Object(
-  {
-    id: Id,
-    current: is(Type.Boolean(), 'Whether it is the session of this call.'),
-    openedWith: is(OneOf(['password', 'passkey', 'provider', 'code']), 'How the person signed in.'),
-    shared: is(Type.Boolean(), 'Whether the computer is shared. If so, the session ends sooner.'),
-    ip: Address,
-    userAgent: UserAgent,
-    createdAt: CreatedAt,
-    lastUsedAt: is(
-      Timestamp,
-      'Time of the last use, exact to some minutes. Address and browser are from the same time.',
-    ),
-  },
-  { title: 'Session' },
-);
+export const Session = Titled('Session', {
+  id: Id,
+  current: is(Type.Boolean(), 'Whether it is the session of this call.'),
+  openedWith: is(OneOf(['password', 'passkey', 'provider', 'code']), 'How the person signed in.'),
+  shared: is(Type.Boolean(), 'Whether the computer is shared. If so, the session ends sooner.'),
+  ip: Address,
+  userAgent: UserAgent,
+  createdAt: CreatedAt,
+  lastUsedAt: is(
+    Timestamp,
+    'Time of the last use, exact to some minutes. Address and browser are from the same time.',
+  ),
+});
 export type Session = Static<typeof Session>;
 
-export const StudentEvent = Type.Object(
-  {
-    id: Id,
-    createdAt: CreatedAt,
-    kind: is(OneOf(studentEvents), 'What happened.'),
-    ip: Address,
-    userAgent: UserAgent,
-  },
-  { title: 'StudentEvent' },
-);
+export const StudentEvent = Titled('StudentEvent', {
+  id: Id,
+  createdAt: CreatedAt,
+  kind: is(OneOf(studentEvents), 'What happened.'),
+  ip: Address,
+  userAgent: UserAgent,
+});
 export type StudentEvent = Static<typeof StudentEvent>;
 
 const list = {

@@ -12,6 +12,7 @@ import {
   OneOf,
   ShownName,
   Text,
+  Titled,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
@@ -65,15 +66,12 @@ const words = {
   enabled: is(Type.Boolean(), 'Whether the provider is on the sign-in page and can be used.'),
 };
 
-export const SignInProvider = Type.Object(
-  {
-    id: Id,
-    ...words,
-    boundAccounts: is(Type.Integer({ minimum: 0 }), 'Number of accounts that have signed in there.'),
-    createdAt: CreatedAt,
-  },
-  { title: 'SignInProvider' },
-);
+export const SignInProvider = Titled('SignInProvider', {
+  id: Id,
+  ...words,
+  boundAccounts: is(Type.Integer({ minimum: 0 }), 'Number of accounts that have signed in there.'),
+  createdAt: CreatedAt,
+});
 export type SignInProvider = Static<typeof SignInProvider>;
 
 const Issuer = Type.String({
@@ -257,18 +255,15 @@ export const testSignInProvider = internal({
   }),
 });
 
-const LocalSignIn = Type.Object(
-  {
-    id: is(Id, 'Id of the school.'),
-    name: is(ShownName, 'Name of the school.'),
-    administrators: is(
-      Type.Boolean(),
-      'Whether administrators of the school may sign in with a password or passkey.',
-    ),
-    students: is(Type.Boolean(), 'Whether students may sign in with a password or the code on their slip.'),
-  },
-  { title: 'LocalSignIn' },
-);
+const LocalSignIn = Titled('LocalSignIn', {
+  id: is(Id, 'Id of the school.'),
+  name: is(ShownName, 'Name of the school.'),
+  administrators: is(
+    Type.Boolean(),
+    'Whether administrators of the school may sign in with a password or passkey.',
+  ),
+  students: is(Type.Boolean(), 'Whether students may sign in with a password or the code on their slip.'),
+});
 
 export const getLocalSignIn = internal({
   id: 'getLocalSignIn',

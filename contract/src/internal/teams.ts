@@ -15,6 +15,7 @@ import {
   ShownName,
   Text,
   Timestamp,
+  Titled,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
@@ -38,56 +39,46 @@ const Version = is(
   'The version of the teams, which changes with every change of them.',
 );
 
-export const Team = Type.Object(
-  {
-    id: Id,
-    name: ShownName,
-    colour: Colour,
-    userIds: is(Type.Array(Id), 'Ids of the members, without disabled students.'),
-    memberPoints: is(
-      Score,
-      'Points of the members in the current term since each of them joined. Earlier points count only for the student.',
-    ),
-    ownPoints: is(Score, 'Points given to the team itself in the current term.'),
-    points: Type.Number({
-      description:
-        'The points for the ranking, which are the points of members by `ranking` plus own points.',
-    }),
-    rank: is(
-      Type.Integer({ minimum: 1 }),
-      'Rank of the team, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
-    ),
-  },
-  { title: 'Team' },
-);
+export const Team = Titled('Team', {
+  id: Id,
+  name: ShownName,
+  colour: Colour,
+  userIds: is(Type.Array(Id), 'Ids of the members, without disabled students.'),
+  memberPoints: is(
+    Score,
+    'Points of the members in the current term since each of them joined. Earlier points count only for the student.',
+  ),
+  ownPoints: is(Score, 'Points given to the team itself in the current term.'),
+  points: Type.Number({
+    description: 'The points for the ranking, which are the points of members by `ranking` plus own points.',
+  }),
+  rank: is(
+    Type.Integer({ minimum: 1 }),
+    'Rank of the team, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
+  ),
+});
 export type Team = Static<typeof Team>;
 
-export const ClassTeams = Type.Object(
-  {
-    classId: ClassId,
-    version: Version,
-    ranking: Ranking,
-    teams: is(Type.Array(Team), 'The teams in their order.'),
-  },
-  { title: 'ClassTeams' },
-);
+export const ClassTeams = Titled('ClassTeams', {
+  classId: ClassId,
+  version: Version,
+  ranking: Ranking,
+  teams: is(Type.Array(Team), 'The teams in their order.'),
+});
 export type ClassTeams = Static<typeof ClassTeams>;
 
-export const TeamRecord = Type.Object(
-  {
-    id: Id,
-    teamId: is(Id, 'Id of the team.'),
-    teamName: is(Text, 'Name of the team.'),
-    scoreChange: is(Score, 'Points; negative for a deduction.'),
-    description: is(Text, 'The reason, in words.'),
-    createdAt: CreatedAt,
-    author: Author,
-    termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
-    revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
-    revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
-  },
-  { title: 'TeamRecord' },
-);
+export const TeamRecord = Titled('TeamRecord', {
+  id: Id,
+  teamId: is(Id, 'Id of the team.'),
+  teamName: is(Text, 'Name of the team.'),
+  scoreChange: is(Score, 'Points; negative for a deduction.'),
+  description: is(Text, 'The reason, in words.'),
+  createdAt: CreatedAt,
+  author: Author,
+  termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
+  revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
+  revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
+});
 export type TeamRecord = Static<typeof TeamRecord>;
 
 export const getTeams = internal({

@@ -18,6 +18,7 @@ import {
   OneOf,
   Order,
   Password,
+  Titled,
   Username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
@@ -119,15 +120,12 @@ export const createUsers = internal({
     choose: (body) => ('students' in body || 'defaultPassword' in body ? 'batch' : 'single'),
   },
   data: Type.Union([
-    Type.Object(
-      {
-        ...StudentAccount.properties,
-        initialPassword: InitialPassword,
-        passwordEndsAt: PasswordEndsAt,
-        signInCode: SignInCode,
-      },
-      { title: 'CreatedAccount' },
-    ),
+    Titled('CreatedAccount', {
+      ...StudentAccount.properties,
+      initialPassword: InitialPassword,
+      passwordEndsAt: PasswordEndsAt,
+      signInCode: SignInCode,
+    }),
     BulkAccounts,
   ]),
 });
@@ -162,10 +160,7 @@ export const updateUser = internal({
     ),
     ...givenDetails,
   }),
-  data: Type.Object(
-    { ...StudentAccount.properties, passwordEndsAt: PasswordEndsAt },
-    { title: 'ChangedAccount' },
-  ),
+  data: Titled('ChangedAccount', { ...StudentAccount.properties, passwordEndsAt: PasswordEndsAt }),
   record: StudentAccount,
 });
 
