@@ -109,13 +109,10 @@ export const IsArchived = is(
 export const GradeFilter = is(Id, 'Only entries of this grade.');
 export const ClassFilter = is(Id, 'Only entries of this class.');
 
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: limits.nameLengthMax,
-  ...anyText,
-  'x-trim': true,
-  description: 'Display name.',
-});
+const trimmed = (maxLength: number) => Type.String({ maxLength, ...anyText, 'x-trim': true });
+const required = (maxLength: number) => Type.String({ minLength: 1, maxLength, ...anyText, 'x-trim': true });
+
+export const Name = is(required(limits.nameLengthMax), 'Display name.');
 
 /** Case-sensitive. */
 export const Username = Type.String({
@@ -190,12 +187,7 @@ export const Email = Type.String({
   'x-trim': true,
 });
 
-export const Title = Type.String({
-  minLength: 1,
-  maxLength: limits.announcementTitleLengthMax,
-  ...anyText,
-  'x-trim': true,
-});
+export const Title = required(limits.announcementTitleLengthMax);
 
 /** HTML before the server sanitises it. */
 export const AnnouncementContent = Type.String({
@@ -204,25 +196,11 @@ export const AnnouncementContent = Type.String({
   ...anyText,
 });
 
-export const ApplicationText = Type.String({
-  minLength: 1,
-  maxLength: limits.applicationTextLengthMax,
-  ...anyText,
-  'x-trim': true,
-});
+export const ApplicationText = required(limits.applicationTextLengthMax);
 
-export const ApplicationReason = Type.String({
-  minLength: 1,
-  maxLength: limits.applicationReasonLengthMax,
-  ...anyText,
-  'x-trim': true,
-});
+export const ApplicationReason = required(limits.applicationReasonLengthMax);
 
-export const ReviewNote = Type.String({
-  maxLength: limits.applicationReasonLengthMax,
-  ...anyText,
-  'x-trim': true,
-});
+export const ReviewNote = trimmed(limits.applicationReasonLengthMax);
 
 export const Description = Type.String({
   maxLength: limits.descriptionLengthMax,
@@ -230,12 +208,10 @@ export const Description = Type.String({
   description: 'The reason, in words.',
 });
 
-export const Note = Type.String({
-  maxLength: limits.descriptionLengthMax,
-  ...anyText,
-  'x-trim': true,
-  description: 'A remark of staff on the record. Students do not see it.',
-});
+export const Note = is(
+  trimmed(limits.descriptionLengthMax),
+  'A remark of staff on the record. Students do not see it.',
+);
 
 /** Positive adds points, negative deducts them, zero is a remark without points. */
 export const ScoreChange = Type.Integer({
@@ -252,13 +228,22 @@ export const TemplateScoreChange = Type.Integer({
 });
 
 /** Search text; no character is special. */
-export const Keyword = Type.String({ maxLength: limits.nameLengthMax, ...anyText, 'x-trim': true });
+export const Keyword = trimmed(limits.nameLengthMax);
 
-export const UsernameFilter = Type.String({
-  maxLength: limits.descriptionLengthMax,
-  ...anyText,
-  'x-trim': true,
-});
+export const PersonFilter = Type.Optional(
+  is(Keyword, 'Part of the username or of the actual name. Case is ignored, and no character is a wildcard.'),
+);
+export const DisabledFilter = Type.Optional(
+  is(Type.Boolean(), 'If true, returns only disabled accounts, and if false, only enabled ones.'),
+);
+
+export const SignFilter = Type.Optional(
+  OneOf(['plus', 'minus'], {
+    description: 'Only records that add points, or only records that deduct points.',
+  }),
+);
+
+export const UsernameFilter = trimmed(limits.descriptionLengthMax);
 
 export const BooleanOrBit = Type.Unsafe<boolean | 0 | 1>({ enum: [true, false, 0, 1] });
 

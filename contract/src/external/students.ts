@@ -4,18 +4,19 @@ import {
   Choice,
   ClassFilter,
   ClassId,
+  DisabledFilter,
   Entries,
   GradeFilter,
   givenDetails,
   Id,
   Input,
   is,
-  Keyword,
   LoginName,
   Name,
   Order,
   Page,
   Password,
+  PersonFilter,
   paging,
   Titled,
   Username,
@@ -73,15 +74,8 @@ export const listStudents = external({
     order: Order,
     classId: Type.Optional(ClassFilter),
     gradeId: Type.Optional(GradeFilter),
-    keyword: Type.Optional(
-      is(
-        Keyword,
-        'Part of the username or of the actual name. Case is ignored, and no character is a wildcard.',
-      ),
-    ),
-    disabled: Type.Optional(
-      is(Type.Boolean(), 'If true, returns only disabled accounts, and if false, only enabled ones.'),
-    ),
+    keyword: PersonFilter,
+    disabled: DisabledFilter,
     username: Type.Optional(is(UsernameFilter, 'Only the student with exactly this username.')),
     ids: Type.Optional(
       Type.Array(Id, {

@@ -1,16 +1,17 @@
 import Type, { type Static } from 'typebox';
 import {
   ClassId,
+  DisabledFilter,
   Entries,
   GradeId,
   Id,
   Input,
   is,
-  Keyword,
   LoginName,
   Nullable,
   OneOf,
   Password,
+  PersonFilter,
   SchoolId,
   Titled,
   Username,
@@ -33,15 +34,8 @@ const manageAdministrators = {
 const filters = {
   ...internalPaging,
   role: Type.Optional(is(OneOf(roles), 'Only administrators of this role.')),
-  search: Type.Optional(
-    is(
-      Keyword,
-      'Part of the username or of the actual name. Case is ignored, and no character is a wildcard.',
-    ),
-  ),
-  disabled: Type.Optional(
-    is(Type.Boolean(), 'If true, returns only disabled accounts, and if false, only enabled ones.'),
-  ),
+  search: PersonFilter,
+  disabled: DisabledFilter,
 };
 const affiliation = {
   role: Type.Optional(is(OneOf(roles), 'The role of the administrator.')),

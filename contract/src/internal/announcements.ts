@@ -6,6 +6,11 @@ import { Announcement, announcementTypes } from './records.ts';
 
 const tag = 'Announcements';
 const manageAnnouncements = { tag, access: 'admin', duty: 'manageAnnouncements' } as const;
+const HtmlContent = is(AnnouncementContent, 'The text, as HTML.');
+const IsActive = Type.Optional(
+  is(BooleanOrBit, 'Whether the announcement is public, as 1 or 0. A request may also send true or false.'),
+);
+
 export const listAnnouncements = internal({
   id: 'listAnnouncements',
   method: 'GET',
@@ -39,14 +44,9 @@ export const createAnnouncement = internal({
   activity: { verb: 'added', subject: 'announcement' },
   body: Input({
     title: is(Title, 'The title.'),
-    content: is(AnnouncementContent, 'The text, as HTML.'),
+    content: HtmlContent,
     type: Type.Optional(OneOf(announcementTypes, { description: 'The default is `info`.' })),
-    active: Type.Optional(
-      is(
-        BooleanOrBit,
-        'Whether the announcement is public, as 1 or 0. A request may also send true or false.',
-      ),
-    ),
+    active: IsActive,
   }),
   data: Announcement,
 });
@@ -59,7 +59,7 @@ export const previewAnnouncement = internal({
   summary: 'Preview the sanitised HTML without storing it',
   affects: [],
   activity: null,
-  body: Input({ content: is(AnnouncementContent, 'The text, as HTML.') }),
+  body: Input({ content: HtmlContent }),
   data: Type.Object({ content: is(Type.String(), 'The text, as HTML.') }),
 });
 
@@ -74,14 +74,9 @@ export const updateAnnouncement = internal({
   activity: { verb: 'changed', subject: 'announcement' },
   body: Input({
     title: Type.Optional(is(Title, 'The title.')),
-    content: Type.Optional(is(AnnouncementContent, 'The text, as HTML.')),
+    content: Type.Optional(HtmlContent),
     type: Type.Optional(is(OneOf(announcementTypes), 'The kind.')),
-    active: Type.Optional(
-      is(
-        BooleanOrBit,
-        'Whether the announcement is public, as 1 or 0. A request may also send true or false.',
-      ),
-    ),
+    active: IsActive,
   }),
   data: Announcement,
 });

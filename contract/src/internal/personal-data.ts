@@ -25,7 +25,7 @@ import {
 import { internal } from '../operation.ts';
 import { SchoolDay } from './attendance.ts';
 import { importedChanges } from './imports.ts';
-import { Author, Seat } from './records.ts';
+import { Author, Rank, Seat, staffFields } from './records.ts';
 
 const tag = 'Personal data';
 const personal = { tag, access: 'admin', duty: 'managePersonalData', school: 'required' } as const;
@@ -39,11 +39,7 @@ const ExportedRecord = Titled('ExportedRecord', {
   createdAt: CreatedAt,
   scoreChange: is(Score, 'Points; negative for a deduction.'),
   description: is(Text, 'The reason, in words.'),
-  note: is(Nullable(Text), 'A remark of staff on the record, or null if there is none.'),
-  author: is(Nullable(Author), 'Who wrote it, or null if unknown.'),
-  termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
-  revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
-  revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
+  ...staffFields,
 });
 
 const ExportedTerm = Titled('ExportedTerm', {
@@ -55,10 +51,7 @@ const ExportedTerm = Titled('ExportedTerm', {
   standing: is(
     Nullable(
       Type.Object({
-        rank: is(
-          Type.Integer({ minimum: 1 }),
-          'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
-        ),
+        rank: Rank,
         ...personFields,
         ...totalFields,
       }),

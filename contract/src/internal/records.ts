@@ -37,6 +37,11 @@ import { administratorEvents } from './account-events.ts';
 
 const Day = Type.String({ format: 'date', examples: ['2026-09-01'], description: 'A day of the school.' });
 
+export const Rank = is(
+  Type.Integer({ minimum: 1 }),
+  'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
+);
+
 export const GradeSummary = Titled('GradeSummary', {
   ...Grade.properties,
   classCount: is(Count, 'Number of classes in the range.'),
@@ -71,10 +76,15 @@ export const ListedStudent = Titled('ListedStudent', {
 });
 export type ListedStudent = Static<typeof ListedStudent>;
 
+const VisibleEmail = is(
+  Nullable(Text),
+  'The email address. Null if there is none, or if you may not see it.',
+);
+
 /** The student and administrators of the school see the email address; super administrators only whether there is one. */
 export const StudentAccount = Titled('StudentAccount', {
   ...ListedStudent.properties,
-  email: is(Nullable(Text), 'The email address. Null if there is none, or if you may not see it.'),
+  email: VisibleEmail,
   emailBound: is(Type.Boolean(), 'Whether the student has an email address.'),
   emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
 });
@@ -90,7 +100,7 @@ export const StudentProfile = Titled('StudentProfile', {
   gradeName: GradeName,
   classId: ClassId,
   className: ClassName,
-  email: is(Nullable(Text), 'The email address. Null if there is none, or if you may not see it.'),
+  email: VisibleEmail,
   emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
   ...totalFields,
   mustChangePassword: MustChangePassword,
@@ -105,13 +115,22 @@ export const Author = Titled('Author', {
 });
 export type Author = Static<typeof Author>;
 
-export const ScoreLog = Titled('ScoreLog', {
-  ...ScoreRecord.properties,
-  note: is(Nullable(Text), 'A remark of staff on the record, or null if there is none.'),
-  author: is(Nullable(Author), 'Who wrote it, or null if unknown.'),
+export const revocation = {
   termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
   revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
   revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
+};
+
+/** The fields of a point record that only staff see. */
+export const staffFields = {
+  note: is(Nullable(Text), 'A remark of staff on the record, or null if there is none.'),
+  author: is(Nullable(Author), 'Who wrote it, or null if unknown.'),
+  ...revocation,
+};
+
+export const ScoreLog = Titled('ScoreLog', {
+  ...ScoreRecord.properties,
+  ...staffFields,
 });
 export type ScoreLog = Static<typeof ScoreLog>;
 
@@ -175,10 +194,7 @@ export const ClassComparison = Titled('ClassComparison', {
 export type ClassComparison = Static<typeof ClassComparison>;
 
 export const RankedStudent = Titled('RankedStudent', {
-  rank: is(
-    Type.Integer({ minimum: 1 }),
-    'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
-  ),
+  rank: Rank,
   id: Id,
   ...personFields,
   classId: ClassId,
@@ -256,10 +272,7 @@ export type Term = Static<typeof Term>;
 
 /** Names are those at the end of the term. */
 export const Standing = Titled('Standing', {
-  rank: is(
-    Type.Integer({ minimum: 1 }),
-    'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
-  ),
+  rank: Rank,
   userId: UserId,
   ...personFields,
   ...totalFields,

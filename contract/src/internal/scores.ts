@@ -7,11 +7,12 @@ import {
   Id,
   Input,
   is,
-  Keyword,
   Note,
   Nullable,
   OneOf,
+  PersonFilter,
   ScoreChange,
+  SignFilter,
   Text,
   UserId,
 } from '../fields.ts';
@@ -83,19 +84,10 @@ export const listScoreLogs = internal({
     userId: Type.Optional(is(Id, 'Only records of the student with this id.')),
     classId: Type.Optional(ClassFilter),
     gradeId: Type.Optional(GradeFilter),
-    type: Type.Optional(
-      OneOf(['plus', 'minus'], {
-        description: 'Only records that add points, or only records that deduct points.',
-      }),
-    ),
+    type: SignFilter,
     startDate: Type.Optional(StartDay),
     endDate: Type.Optional(EndDay),
-    search: Type.Optional(
-      is(
-        Keyword,
-        'Part of the username or of the actual name. Case is ignored, and no character is a wildcard.',
-      ),
-    ),
+    search: PersonFilter,
     adminId: Type.Optional(is(Id, 'Only entries of this administrator.')),
     tokenId: Type.Optional(is(Id, 'Only entries of this credential.')),
     term: Type.Optional(is(Id, 'Only records of this closed term instead of the current term.')),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, is, Nullable, OneOf, personFields, Score } from '../fields.ts';
+import { Id, is, Nullable, personFields, Score, SignFilter } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
@@ -42,11 +42,7 @@ export const listOwnScores = internal({
   shows: ['score'],
   query: Type.Object({
     ...internalPaging,
-    type: Type.Optional(
-      OneOf(['plus', 'minus'], {
-        description: 'Only records that add points, or only records that deduct points.',
-      }),
-    ),
+    type: SignFilter,
   }),
   data: Type.Array(OwnScore),
 });

@@ -7,6 +7,11 @@ const tag = 'Student session';
 const sharedComputer = Type.Optional(
   is(Type.Boolean(), 'Whether the computer is shared. If so, the token lasts 8 hours.'),
 );
+const signedIn = {
+  ...StudentProfile.properties,
+  token: is(Type.String(), 'The secret itself. It is returned only once.'),
+};
+
 export const studentLogin = internal({
   id: 'studentLogin',
   method: 'POST',
@@ -40,10 +45,7 @@ export const studentLogin = internal({
     ),
     sharedComputer,
   }),
-  data: Type.Object({
-    ...StudentProfile.properties,
-    token: is(Type.String(), 'The secret itself. It is returned only once.'),
-  }),
+  data: Type.Object(signedIn),
 });
 
 export const signInByCode = internal({
@@ -62,8 +64,7 @@ export const signInByCode = internal({
     sharedComputer,
   }),
   data: Type.Object({
-    ...StudentProfile.properties,
-    token: is(Type.String(), 'The secret itself. It is returned only once.'),
+    ...signedIn,
     openedWith: is(
       OneOf(['code', 'provider']),
       'The source of the code, either a slip or a sign-in at a provider.',

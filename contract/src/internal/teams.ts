@@ -8,19 +8,17 @@ import {
   Input,
   is,
   Name,
-  Nullable,
   OneOf,
   Score,
   ScoreChange,
   ShownName,
   Text,
-  Timestamp,
   Titled,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
-import { Author } from './records.ts';
+import { Author, revocation } from './records.ts';
 
 const tag = 'Teams';
 /** Administrators who can give points in a class can also change its teams. */
@@ -75,9 +73,7 @@ export const TeamRecord = Titled('TeamRecord', {
   description: is(Text, 'The reason, in words.'),
   createdAt: CreatedAt,
   author: Author,
-  termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
-  revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
-  revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
+  ...revocation,
 });
 export type TeamRecord = Static<typeof TeamRecord>;
 

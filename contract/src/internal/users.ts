@@ -3,6 +3,7 @@ import {
   Choice,
   ClassFilter,
   ClassId,
+  DisabledFilter,
   Email,
   Entries,
   GradeFilter,
@@ -56,9 +57,7 @@ export const listUsers = internal({
         'Part of the username, the actual name, the external id or the card number. Case is ignored, and no character is a wildcard.',
       ),
     ),
-    disabled: Type.Optional(
-      is(Type.Boolean(), 'If true, returns only disabled accounts, and if false, only enabled ones.'),
-    ),
+    disabled: DisabledFilter,
     archived: Type.Optional(IsArchived),
     passwordState: Type.Optional(
       Type.Array(OneOf(passwordStates), {
@@ -164,6 +163,14 @@ export const updateUser = internal({
   record: StudentAccount,
 });
 
+const ResetPassword = Type.Object({
+  id: Id,
+  username: LoginName,
+  initialPassword: is(Type.String(), 'The generated password. It is returned only once.'),
+  passwordEndsAt: PasswordEndsAt,
+  signInCode: SignInCode,
+});
+
 export const resetUserPassword = internal({
   id: 'resetUserPassword',
   method: 'POST',
@@ -175,13 +182,7 @@ export const resetUserPassword = internal({
   affects: ['student'],
   stepUp: true,
   activity: { verb: 'changed', subject: 'student' },
-  data: Type.Object({
-    id: Id,
-    username: LoginName,
-    initialPassword: is(Type.String(), 'The generated password. It is returned only once.'),
-    passwordEndsAt: PasswordEndsAt,
-    signInCode: SignInCode,
-  }),
+  data: ResetPassword,
 });
 
 export const resetUserPasswords = internal({
@@ -208,18 +209,7 @@ export const resetUserPasswords = internal({
     ),
   }),
   data: Type.Object({
-    students: is(
-      Type.Array(
-        Type.Object({
-          id: Id,
-          username: LoginName,
-          initialPassword: is(Type.String(), 'The generated password. It is returned only once.'),
-          passwordEndsAt: PasswordEndsAt,
-          signInCode: SignInCode,
-        }),
-      ),
-      'The students with new passwords, sorted by id.',
-    ),
+    students: is(Type.Array(ResetPassword), 'The students with new passwords, sorted by id.'),
   }),
 });
 
