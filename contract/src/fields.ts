@@ -37,6 +37,11 @@ export function Titled<T extends Parameters<typeof Type.Object>[0]>(title: strin
   return Type.Object(properties, { title });
 }
 
+/** Returns the schema of a field that may be absent. */
+export function Optional<T extends TSchema>(schema: T, description: string) {
+  return Type.Optional(is(schema, description));
+}
+
 export const Id = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -144,14 +149,13 @@ export const details = { externalId: ExternalId, cardNumber: CardNumber };
 
 /** The same fields in request bodies, where null removes a value. */
 export const givenDetails = {
-  externalId: Type.Optional(
-    is(
-      Nullable(GivenExternalId),
-      'Id of the student in another system, unique in the school, or null for none.',
-    ),
+  externalId: Optional(
+    Nullable(GivenExternalId),
+    'Id of the student in another system, unique in the school, or null for none.',
   ),
-  cardNumber: Type.Optional(
-    is(Nullable(GivenCardNumber), 'Card number of the student, unique in the school, or null for none.'),
+  cardNumber: Optional(
+    Nullable(GivenCardNumber),
+    'Card number of the student, unique in the school, or null for none.',
   ),
 };
 
@@ -170,11 +174,9 @@ export const chosenPassword = {
     'The new password, exactly as sent. It must differ from the old one and from the username.',
     'battery staple',
   ),
-  strict: Type.Optional(
-    is(
-      Type.Boolean(),
-      'Whether the strict rules apply. They require 8 characters from administrators. They refuse common passwords, and passwords made of the username, the name or the school.',
-    ),
+  strict: Optional(
+    Type.Boolean(),
+    'Whether the strict rules apply. They require 8 characters from administrators. They refuse common passwords, and passwords made of the username, the name or the school.',
   ),
 };
 
@@ -230,17 +232,17 @@ export const TemplateScoreChange = Type.Integer({
 /** Search text; no character is special. */
 export const Keyword = trimmed(limits.nameLengthMax);
 
-export const PersonFilter = Type.Optional(
-  is(Keyword, 'Part of the username or of the actual name. Case is ignored, and no character is a wildcard.'),
+export const PersonFilter = Optional(
+  Keyword,
+  'Part of the username or of the actual name. Case is ignored, and no character is a wildcard.',
 );
-export const DisabledFilter = Type.Optional(
-  is(Type.Boolean(), 'If true, returns only disabled accounts, and if false, only enabled ones.'),
+export const DisabledFilter = Optional(
+  Type.Boolean(),
+  'If true, returns only disabled accounts, and if false, only enabled ones.',
 );
 
 export const SignFilter = Type.Optional(
-  OneOf(['plus', 'minus'], {
-    description: 'Only records that add points, or only records that deduct points.',
-  }),
+  is(OneOf(['plus', 'minus']), 'Only records that add points, or only records that deduct points.'),
 );
 
 export const UsernameFilter = trimmed(limits.descriptionLengthMax);
@@ -299,11 +301,9 @@ export function Page<T extends TSchema>(entry: T) {
     total: is(Type.Integer({ minimum: 0 }), 'Number of matching entries on all pages.'),
     page: is(Type.Integer({ minimum: 1 }), 'Number of this page, starting at 1.'),
     limit: is(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax }), 'Number of entries on a full page.'),
-    nextCursor: Type.Optional(
-      is(
-        Nullable(Text),
-        'The value to send as `after` for the next page, or null on the last page. Returned only if the request sent `after`. `page` is 1 in this case.',
-      ),
+    nextCursor: Optional(
+      Nullable(Text),
+      'The value to send as `after` for the next page, or null on the last page. Returned only if the request sent `after`. `page` is 1 in this case.',
     ),
   });
 }
@@ -334,9 +334,7 @@ export const NewTemplate = Input({
   name: Name,
   scoreChange: TemplateScoreChange,
   description: Type.Optional(Description),
-  classId: Type.Optional(
-    is(Nullable(ClassId), 'Id of the class, or null (the default) for a school-wide template.'),
-  ),
+  classId: Optional(Nullable(ClassId), 'Id of the class, or null (the default) for a school-wide template.'),
 });
 export const TemplateChange = Input({
   name: Type.Optional(Name),

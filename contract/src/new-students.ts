@@ -1,10 +1,21 @@
 import Type from 'typebox';
-import { ClassId, givenDetails, Input, is, Name, Nullable, Password, Timestamp, Username } from './fields.ts';
+import {
+  ClassId,
+  givenDetails,
+  Input,
+  is,
+  Name,
+  Nullable,
+  Optional,
+  Password,
+  Timestamp,
+  Username,
+} from './fields.ts';
 
 export const StudentBatchEntry = Input(
   {
     username: Username,
-    actualName: Type.Optional(is(Name, 'The name of the person.')),
+    actualName: Optional(Name, 'The name of the person.'),
     classId: Type.Optional(ClassId),
     ...givenDetails,
   },
@@ -13,29 +24,24 @@ export const StudentBatchEntry = Input(
 
 export const batchDefaults = {
   classId: Type.Optional(ClassId),
-  defaultPassword: Type.Optional(
-    is(
-      Password,
-      'One password that all students of the request share. If you omit it, each student gets a generated password.',
-    ),
+  defaultPassword: Optional(
+    Password,
+    'One password that all students of the request share. If you omit it, each student gets a generated password.',
   ),
 };
 
 export const InitialPassword = Type.Optional(
-  Type.String({
-    description: 'The generated password, which is returned once. Omitted if the server generated none.',
-  }),
+  is(Type.String(), 'The generated password, which is returned once. Omitted if the server generated none.'),
 );
 
-export const PasswordEndsAt = Type.Optional(
-  is(Nullable(Timestamp), 'When the new password expires if it stays unused, or null if it never expires.'),
+export const PasswordEndsAt = Optional(
+  Nullable(Timestamp),
+  'When the new password expires if it stays unused, or null if it never expires.',
 );
 
-export const GeneratePassword = Type.Optional(
-  is(
-    Type.Boolean(),
-    'If true and `password` is omitted, the server generates a password and returns it once as `initialPassword`.',
-  ),
+export const GeneratePassword = Optional(
+  Type.Boolean(),
+  'If true and `password` is omitted, the server generates a password and returns it once as `initialPassword`.',
 );
 
 export const SignInCode = Type.Optional(

@@ -17,6 +17,7 @@ import {
   namesOf,
   OccurredAt,
   OneOf,
+  Optional,
   personFields,
   placeFields,
   SchoolId,
@@ -157,17 +158,15 @@ export const createdStudent = {
   passwordEndsAt: PasswordEndsAt,
 };
 const sharedPassword = {
-  sharedPassword: Type.Optional(
-    is(
-      Type.Object({
-        expiresAt: is(
-          Nullable(Timestamp),
-          'When the password expires for students who have not used it, or null if it never expires.',
-        ),
-        warning: is(Text, 'A warning about the risk of a shared password.'),
-      }),
-      'Returned if `defaultPassword` was sent and a student was created.',
-    ),
+  sharedPassword: Optional(
+    Type.Object({
+      expiresAt: is(
+        Nullable(Timestamp),
+        'When the password expires for students who have not used it, or null if it never expires.',
+      ),
+      warning: is(Text, 'A warning about the risk of a shared password.'),
+    }),
+    'Returned if `defaultPassword` was sent and a student was created.',
   ),
 };
 export const upsertedProperties = {
@@ -240,10 +239,7 @@ export const Overview = Titled('Overview', {
     Type.Object({
       gradeCount: is(Count, 'Number of grades in the range.'),
       classCount: is(Count, 'Number of classes in the range.'),
-      studentCount: Type.Integer({
-        minimum: 0,
-        description: 'Number of students in the range, including disabled ones.',
-      }),
+      studentCount: is(Count, 'Number of students in the range, including disabled ones.'),
       disabledStudentCount: is(Count, 'Number of disabled students.'),
     }),
     'Head counts, which the dates do not affect.',
@@ -254,10 +250,7 @@ export const Overview = Titled('Overview', {
       addScore: AddScore,
       deductScore: is(Score, 'Sum of the minus points; zero or negative.'),
       recordCount: ScoreCount,
-      todayRecordCount: Type.Integer({
-        minimum: 0,
-        description: "Records of the current day in the school's time zone.",
-      }),
+      todayRecordCount: is(Count, "Records of the current day in the school's time zone."),
     }),
     'Sums over the point records.',
   ),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Explanation, exampleOperations, exampleRange } from '../explanation.ts';
-import { CreatedAt, Id, is, Nullable, OneOf, ShownName, Timestamp, Titled } from '../fields.ts';
+import { CreatedAt, Id, is, Nullable, OneOf, Optional, ShownName, Timestamp, Titled } from '../fields.ts';
 import { external } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
 
@@ -15,11 +15,9 @@ export const ping = external({
   permission: null,
   scopeTypes,
   query: Type.Object({
-    explain: Type.Optional(
-      is(
-        Type.Boolean(),
-        'Whether to return the range of the credential and the operations that it may call.',
-      ),
+    explain: Optional(
+      Type.Boolean(),
+      'Whether to return the range of the credential and the operations that it may call.',
     ),
   }),
   data: Titled('Ping', {
@@ -43,11 +41,9 @@ export const ping = external({
       }),
       'The credential, without its secret.',
     ),
-    explanation: Type.Optional(
-      is(
-        Explanation,
-        'The range of the credential and the operations that it may call. Returned only with `explain=true`.',
-      ),
+    explanation: Optional(
+      Explanation,
+      'The range of the credential and the operations that it may call. Returned only with `explain=true`.',
     ),
   }),
   examples: {

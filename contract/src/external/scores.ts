@@ -12,6 +12,7 @@ import {
   Input,
   is,
   OneOf,
+  Optional,
   Order,
   Page,
   paging,
@@ -34,11 +35,9 @@ const entry = {
   username: Type.Optional(Username),
   externalId: Type.Optional(GivenExternalId),
   cardNumber: Type.Optional(GivenCardNumber),
-  occurredAt: Type.Optional(
-    is(
-      Instant,
-      'When the event happened, as an RFC 3339 date-time with seconds and Z or an offset. The default is the current time. It must not be in the future, or before the start of the current term of the class.',
-    ),
+  occurredAt: Optional(
+    Instant,
+    'When the event happened, as an RFC 3339 date-time with seconds and Z or an offset. The default is the current time. It must not be in the future, or before the start of the current term of the class.',
   ),
   ...points,
 };
@@ -67,14 +66,12 @@ export const listScores = external({
       ),
     ),
     order: Order,
-    userId: Type.Optional(is(Id, 'Only records of the student with this id.')),
-    username: Type.Optional(is(UsernameFilter, 'Only records of the student with exactly this username.')),
+    userId: Optional(Id, 'Only records of the student with this id.'),
+    username: Optional(UsernameFilter, 'Only records of the student with exactly this username.'),
     classId: Type.Optional(ClassFilter),
     gradeId: Type.Optional(GradeFilter),
     type: Type.Optional(
-      OneOf(['add', 'deduct'], {
-        description: 'Only records that add points, or only records that deduct points.',
-      }),
+      is(OneOf(['add', 'deduct']), 'Only records that add points, or only records that deduct points.'),
     ),
     startDate: Type.Optional(StartDate),
     endDate: Type.Optional(EndDate),

@@ -7,6 +7,7 @@ import {
   Input,
   is,
   Nullable,
+  Optional,
   UserId,
   Username,
 } from '../fields.ts';
@@ -25,10 +26,10 @@ export const SeatEntry = Input(
     groupIndex: Extent('Number of the seat group, starting at 1.'),
     row: Extent('Number of the row in the group, starting at 1.'),
     col: Extent('Number of the seat in the row, starting at 1.'),
-    userId: Type.Optional(is(Nullable(UserId), 'Id of the student on this seat.')),
-    username: Type.Optional(is(Nullable(Username), 'Username of the student on this seat.')),
-    externalId: Type.Optional(is(Nullable(GivenExternalId), 'External id of the student on this seat.')),
-    cardNumber: Type.Optional(is(Nullable(GivenCardNumber), 'Card number of the student on this seat.')),
+    userId: Optional(Nullable(UserId), 'Id of the student on this seat.'),
+    username: Optional(Nullable(Username), 'Username of the student on this seat.'),
+    externalId: Optional(Nullable(GivenExternalId), 'External id of the student on this seat.'),
+    cardNumber: Optional(Nullable(GivenCardNumber), 'Card number of the student on this seat.'),
   },
   { title: 'SeatEntry' },
 );

@@ -13,6 +13,7 @@ import {
   is,
   LoginName,
   Name,
+  Optional,
   Order,
   Page,
   Password,
@@ -46,9 +47,9 @@ export const StudentUpsertEntry = Input(
   {
     ...givenDetails,
     username: Type.Optional(Username),
-    actualName: Type.Optional(is(Name, 'The name of the person.')),
+    actualName: Optional(Name, 'The name of the person.'),
     classId: Type.Optional(ClassId),
-    disabled: Type.Optional(is(Type.Boolean(), 'A disabled student cannot sign in.')),
+    disabled: Optional(Type.Boolean(), 'A disabled student cannot sign in.'),
   },
   { title: 'StudentUpsertEntry', 'x-one-of': ['externalId', 'username'] },
 );
@@ -76,7 +77,7 @@ export const listStudents = external({
     gradeId: Type.Optional(GradeFilter),
     keyword: PersonFilter,
     disabled: DisabledFilter,
-    username: Type.Optional(is(UsernameFilter, 'Only the student with exactly this username.')),
+    username: Optional(UsernameFilter, 'Only the student with exactly this username.'),
     ids: Type.Optional(
       Type.Array(Id, {
         minItems: 1,
@@ -84,8 +85,8 @@ export const listStudents = external({
         description: `Only the students with these ids, up to ${limits.idsPerFilterMax}, separated by commas. Students outside the range are omitted.`,
       }),
     ),
-    externalId: Type.Optional(is(UsernameFilter, 'Only the student with exactly this external id.')),
-    cardNumber: Type.Optional(is(UsernameFilter, 'Only the student with exactly this card number.')),
+    externalId: Optional(UsernameFilter, 'Only the student with exactly this external id.'),
+    cardNumber: Optional(UsernameFilter, 'Only the student with exactly this card number.'),
   }),
   data: Page(Student),
   examples: { data: { list: [exampleStudent], total: 1, page: 1, limit: 20 } },
@@ -128,13 +129,11 @@ export const createStudents = external({
     forms: {
       single: Input({
         username: Username,
-        password: Type.Optional(
-          is(
-            Password,
-            'The server uses the password exactly as sent. If you omit it, the server generates one.',
-          ),
+        password: Optional(
+          Password,
+          'The server uses the password exactly as sent. If you omit it, the server generates one.',
         ),
-        actualName: Type.Optional(is(Name, 'The name of the person.')),
+        actualName: Optional(Name, 'The name of the person.'),
         classId: Type.Optional(ClassId),
         ...givenDetails,
       }),
@@ -183,8 +182,8 @@ export const upsertStudents = external({
   target: { class: 'body.classId' },
   body: Input({
     batch: is(Entries(StudentUpsertEntry, limits.studentsPerBatchMax), 'The students to create or update.'),
-    classId: Type.Optional(is(Id, 'Id of the class for entries without their own `classId`.')),
-    dryRun: Type.Optional(is(Type.Boolean(), 'Whether to return the results without storing anything.')),
+    classId: Optional(Id, 'Id of the class for entries without their own `classId`.'),
+    dryRun: Optional(Type.Boolean(), 'Whether to return the results without storing anything.'),
   }),
   data: UpsertedStudents,
   errors: [40003],
@@ -230,8 +229,8 @@ export const updateStudent = external({
   target: { student: 'path.id', class: 'body.classId' },
   body: Input({
     username: Type.Optional(Username),
-    actualName: Type.Optional(is(Name, 'The name of the person.')),
-    disabled: Type.Optional(is(Type.Boolean(), 'A disabled student cannot sign in.')),
+    actualName: Optional(Name, 'The name of the person.'),
+    disabled: Optional(Type.Boolean(), 'A disabled student cannot sign in.'),
     classId: Type.Optional(ClassId),
     ...givenDetails,
   }),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, is, Keyword } from '../fields.ts';
+import { Id, Keyword, Optional } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { EndDay, StartDay } from '../times.ts';
@@ -19,8 +19,8 @@ export const listActivity = internal({
   shows: ['activity'],
   query: Type.Object({
     ...internalPaging,
-    adminId: Type.Optional(is(Id, 'Only entries of this administrator.')),
-    action: Type.Optional(is(Keyword, 'Only changes by the operation with this id.')),
+    adminId: Optional(Id, 'Only entries of this administrator.'),
+    action: Optional(Keyword, 'Only changes by the operation with this id.'),
     startDate: Type.Optional(StartDay),
     endDate: Type.Optional(EndDay),
   }),

@@ -10,6 +10,7 @@ import {
   LoginName,
   Nullable,
   OneOf,
+  Optional,
   Password,
   PersonFilter,
   SchoolId,
@@ -33,12 +34,12 @@ const manageAdministrators = {
 } as const;
 const filters = {
   ...internalPaging,
-  role: Type.Optional(is(OneOf(roles), 'Only administrators of this role.')),
+  role: Optional(OneOf(roles), 'Only administrators of this role.'),
   search: PersonFilter,
   disabled: DisabledFilter,
 };
 const affiliation = {
-  role: Type.Optional(is(OneOf(roles), 'The role of the administrator.')),
+  role: Optional(OneOf(roles), 'The role of the administrator.'),
   schoolId: Type.Optional(Nullable(SchoolId)),
   gradeId: Type.Optional(Nullable(GradeId)),
   classId: Type.Optional(Nullable(ClassId)),
@@ -167,7 +168,7 @@ export const assignClassTeachers = internal({
   activity: { verb: 'changed', subject: 'administrator' },
   body: Input({
     teachers: is(Entries(ClassTeacherEntry, limits.teachersPerBatchMax), 'The teachers and their classes.'),
-    dryRun: Type.Optional(is(Type.Boolean(), 'Whether to return the results without storing anything.')),
+    dryRun: Optional(Type.Boolean(), 'Whether to return the results without storing anything.'),
   }),
   data: AssignedTeachers,
 });
@@ -186,12 +187,10 @@ export const updateAdministrator = internal({
   activity: { verb: 'changed', subject: 'administrator' },
   errors: { 409: 'The username is taken.' },
   body: Input({
-    username: Type.Optional(is(Username, 'Username.')),
+    username: Optional(Username, 'Username.'),
     password: Type.Optional(Password),
     ...affiliation,
-    disabled: Type.Optional(
-      is(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
-    ),
+    disabled: Optional(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
   }),
   data: Titled('ChangedAdministrator', { ...Administrator.properties, passwordEndsAt: PasswordEndsAt }),
   record: Administrator,

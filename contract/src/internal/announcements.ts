@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { AnnouncementContent, BooleanOrBit, Id, Input, is, OneOf, Title } from '../fields.ts';
+import { AnnouncementContent, BooleanOrBit, Id, Input, is, OneOf, Optional, Title } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Announcement, announcementTypes } from './records.ts';
@@ -7,8 +7,9 @@ import { Announcement, announcementTypes } from './records.ts';
 const tag = 'Announcements';
 const manageAnnouncements = { tag, access: 'admin', duty: 'manageAnnouncements' } as const;
 const HtmlContent = is(AnnouncementContent, 'The text, as HTML.');
-const IsActive = Type.Optional(
-  is(BooleanOrBit, 'Whether the announcement is public, as 1 or 0. A request may also send true or false.'),
+const IsActive = Optional(
+  BooleanOrBit,
+  'Whether the announcement is public, as 1 or 0. A request may also send true or false.',
 );
 
 export const listAnnouncements = internal({
@@ -73,9 +74,9 @@ export const updateAnnouncement = internal({
   affects: ['announcement'],
   activity: { verb: 'changed', subject: 'announcement' },
   body: Input({
-    title: Type.Optional(is(Title, 'The title.')),
+    title: Optional(Title, 'The title.'),
     content: Type.Optional(HtmlContent),
-    type: Type.Optional(is(OneOf(announcementTypes), 'The kind.')),
+    type: Optional(OneOf(announcementTypes), 'The kind.'),
     active: IsActive,
   }),
   data: Announcement,

@@ -1,7 +1,19 @@
 import Type from 'typebox';
 import { AuditRecord, Credential, credentialStatuses } from '../credential-records.ts';
 import { ReachedRange, SimulatedOperation } from '../explanation.ts';
-import { anyText, Count, Id, Input, is, Name, Nullable, OneOf, ShownName, Titled } from '../fields.ts';
+import {
+  anyText,
+  Count,
+  Id,
+  Input,
+  is,
+  Name,
+  Nullable,
+  OneOf,
+  Optional,
+  ShownName,
+  Titled,
+} from '../fields.ts';
 import { internal } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
 import { Instant } from '../times.ts';
@@ -40,10 +52,10 @@ export const issueCredential = internal({
   body: Input({
     name: Name,
     scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
-    scopeGradeId: Type.Optional(is(Nullable(Id), 'The grade of a grade credential, otherwise null.')),
-    scopeClassId: Type.Optional(is(Nullable(Id), 'The class of a class credential, otherwise null.')),
+    scopeGradeId: Optional(Nullable(Id), 'The grade of a grade credential, otherwise null.'),
+    scopeClassId: Optional(Nullable(Id), 'The class of a class credential, otherwise null.'),
     scopes: is(Scopes, 'The permissions of the credential.'),
-    expiresInDays: Type.Optional(is(ExpiresInDays, 'Whole days from now. Null or omitted means no expiry.')),
+    expiresInDays: Optional(ExpiresInDays, 'Whole days from now. Null or omitted means no expiry.'),
   }),
   data: Type.Object({
     ...Credential.properties,
@@ -115,13 +127,11 @@ export const simulateCredential = internal({
   shows: ['grade', 'class', 'student', 'score', 'template', 'seat'],
   query: Type.Object({
     scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
-    scopeGradeId: Type.Optional(is(Id, 'The grade of a grade credential.')),
-    scopeClassId: Type.Optional(is(Id, 'The class of a class credential.')),
-    scopes: Type.Optional(
-      is(
-        Type.String({ maxLength: 500, ...anyText }),
-        'Permissions, separated by commas. The default is none.',
-      ),
+    scopeGradeId: Optional(Id, 'The grade of a grade credential.'),
+    scopeClassId: Optional(Id, 'The class of a class credential.'),
+    scopes: Optional(
+      Type.String({ maxLength: 500, ...anyText }),
+      'Permissions, separated by commas. The default is none.',
     ),
   }),
   data: Simulation,
@@ -162,19 +172,19 @@ export const updateCredential = internal({
   activity: { verb: 'changed', subject: 'credential' },
   body: Input({
     name: Type.Optional(Name),
-    scopes: Type.Optional(is(Scopes, 'The permissions of the credential.')),
-    expiresInDays: Type.Optional(is(ExpiresInDays, 'Whole days from now. Null or omitted means no expiry.')),
-    expiresAt: Type.Optional(
-      is(Nullable(Instant), 'When the credential expires, within the longest validity, or null if never.'),
+    scopes: Optional(Scopes, 'The permissions of the credential.'),
+    expiresInDays: Optional(ExpiresInDays, 'Whole days from now. Null or omitted means no expiry.'),
+    expiresAt: Optional(
+      Nullable(Instant),
+      'When the credential expires, within the longest validity, or null if never.',
     ),
-    disabled: Type.Optional(
-      is(Type.Boolean(), 'Whether the credential is disabled. A disabled credential is refused.'),
+    disabled: Optional(
+      Type.Boolean(),
+      'Whether the credential is disabled. A disabled credential is refused.',
     ),
-    status: Type.Optional(
-      is(
-        OneOf(credentialStatuses),
-        '`enabled` or `disabled`. Another status is accepted only if it is the current one.',
-      ),
+    status: Optional(
+      OneOf(credentialStatuses),
+      '`enabled` or `disabled`. Another status is accepted only if it is the current one.',
     ),
   }),
   data: Credential,
@@ -189,12 +199,13 @@ export const listAuditRecords = internal({
   shows: [],
   query: Type.Object({
     ...internalPaging,
-    tokenId: Type.Optional(is(Id, 'Only entries of this credential.')),
-    method: Type.Optional(is(Type.String({ maxLength: 20, ...anyText }), 'Only calls with this method.')),
-    statusCode: Type.Optional(
-      is(Type.Integer({ minimum: 100, maximum: 599 }), 'Only calls that returned this status.'),
+    tokenId: Optional(Id, 'Only entries of this credential.'),
+    method: Optional(Type.String({ maxLength: 20, ...anyText }), 'Only calls with this method.'),
+    statusCode: Optional(
+      Type.Integer({ minimum: 100, maximum: 599 }),
+      'Only calls that returned this status.',
     ),
-    onlyFailed: Type.Optional(is(Type.Boolean(), 'Only calls that failed.')),
+    onlyFailed: Optional(Type.Boolean(), 'Only calls that failed.'),
   }),
   data: InternalPage(AuditRecord),
 });

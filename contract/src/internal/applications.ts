@@ -6,6 +6,7 @@ import {
   Input,
   is,
   OneOf,
+  Optional,
   ReviewNote,
   SchoolName,
 } from '../fields.ts';
@@ -46,7 +47,7 @@ export const listApplications = internal({
   shows: ['application'],
   query: Type.Object({
     ...internalPaging,
-    status: Type.Optional(is(OneOf(applicationStatuses), 'Only applications of this status.')),
+    status: Optional(OneOf(applicationStatuses), 'Only applications of this status.'),
   }),
   data: Type.Array(Application),
 });
@@ -62,7 +63,7 @@ export const reviewApplication = internal({
   activity: { verb: 'changed', subject: 'application' },
   body: Input({
     status: is(OneOf(['approved', 'rejected']), 'The current status.'),
-    reviewNote: Type.Optional(is(ReviewNote, 'The note of the reviewer, or null if there is none.')),
+    reviewNote: Optional(ReviewNote, 'The note of the reviewer, or null if there is none.'),
   }),
   data: Application,
 });

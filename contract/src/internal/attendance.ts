@@ -9,6 +9,7 @@ import {
   is,
   Nullable,
   OneOf,
+  Optional,
   personFields,
   placeFields,
   ScoreChange,
@@ -68,7 +69,7 @@ export const getAttendance = internal({
   shows: ['absence', 'student'],
   query: Type.Object({
     classId: ClassId,
-    day: Type.Optional(is(SchoolDay, 'The day. The default is today.')),
+    day: Optional(SchoolDay, 'The day. The default is today.'),
   }),
   data: AttendanceSheet,
 });
@@ -89,7 +90,7 @@ export const markAttendance = internal({
   activity: null,
   body: Input({
     classId: ClassId,
-    day: Type.Optional(is(SchoolDay, 'The day. The default is today.')),
+    day: Optional(SchoolDay, 'The day. The default is today.'),
     state: OneOf(['present', ...absenceStates], {
       description: 'The state to set. `present` is the default state of every student.',
     }),
@@ -101,7 +102,7 @@ export const markAttendance = internal({
   data: AttendanceSheet,
 });
 
-const PointsOf = (what: string) => Type.Optional(is(ScoreChange, `Points for each student who ${what}.`));
+const PointsOf = (what: string) => Optional(ScoreChange, `Points for each student who ${what}.`);
 
 export const giveForAttendance = internal({
   id: 'giveForAttendance',
@@ -143,12 +144,12 @@ export const listAbsences = internal({
   shows: ['absence', 'student', 'class', 'grade', 'administrator'],
   query: Type.Object({
     ...internalPaging,
-    userId: Type.Optional(is(Id, 'Only entries of the student with this id.')),
+    userId: Optional(Id, 'Only entries of the student with this id.'),
     classId: Type.Optional(ClassFilter),
     gradeId: Type.Optional(GradeFilter),
     state: Type.Optional(State),
-    fromDay: Type.Optional(is(SchoolDay, 'The first day.')),
-    toDay: Type.Optional(is(SchoolDay, 'The last day.')),
+    fromDay: Optional(SchoolDay, 'The first day.'),
+    toDay: Optional(SchoolDay, 'The last day.'),
   }),
   data: Type.Array(Absence),
 });

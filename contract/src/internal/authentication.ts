@@ -1,20 +1,19 @@
 import Type from 'typebox';
-import { chosenPassword, Id, Input, is, Nullable, OneOf, SchoolId } from '../fields.ts';
+import { chosenPassword, Id, Input, is, Nullable, OneOf, Optional, SchoolId } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
 import { AdminIdentity } from '../records.ts';
 
 const tag = 'Administrator session';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
-export const SharedComputer = Type.Optional(
-  is(Type.Boolean(), 'Whether the computer is shared. If so, the session ends after 30 minutes without use.'),
+export const SharedComputer = Optional(
+  Type.Boolean(),
+  'Whether the computer is shared. If so, the session ends after 30 minutes without use.',
 );
 
-export const Confirmations = Type.Optional(
-  is(
-    Type.Boolean(),
-    'Whether the session requires a confirmation in the last ten minutes before sensitive operations. If omitted, it requires one only if the operator has set `REQUIRE_CONFIRMATIONS`.',
-  ),
+export const Confirmations = Optional(
+  Type.Boolean(),
+  'Whether the session requires a confirmation in the last ten minutes before sensitive operations. If omitted, it requires one only if the operator has set `REQUIRE_CONFIRMATIONS`.',
 );
 
 /** Login input. Accepts any text, so that an answer reveals nothing about valid names. */

@@ -15,6 +15,7 @@ import {
   LoginName,
   Nullable,
   OneOf,
+  Optional,
   Text,
   Timestamp,
   Titled,
@@ -89,9 +90,7 @@ export const ImportEffect = Titled('ImportEffect', {
   undoneAt: is(Nullable(Timestamp), 'When it was undone as far as possible, or null if it was not.'),
   kept: Type.Array(
     Type.Object({
-      field: OneOf([...upsertedFields, 'student'], {
-        description: 'The field, or `student` if nothing was undone.',
-      }),
+      field: is(OneOf([...upsertedFields, 'student']), 'The field, or `student` if nothing was undone.'),
       because: OneOf(keptReasons, {
         description:
           'Why the server kept the value. The student may have data of their own, such as records, absences, a seat or a team. The student may have signed in, or can sign in another way. The value may have been changed since, or now belong to another student. The class may be deleted or outside the range, or another rule forbids the undo.',
@@ -139,12 +138,11 @@ export const ImportRow = Titled('ImportRow', {
     '0 on success, otherwise an error code of the external API. Null if the entry is pending.',
   ),
   reason: is(Nullable(Text), 'Why it failed, or null if it did not fail.'),
-  initialPassword: Type.Optional(
-    is(Text, 'The generated password, for the administrator who started the run.'),
-  ),
+  initialPassword: Optional(Text, 'The generated password, for the administrator who started the run.'),
   passwordEndsAt: PasswordEndsAt,
-  signInCode: Type.Optional(
-    is(Text, 'A code that signs in once without the password, for the administrator who started the run.'),
+  signInCode: Optional(
+    Text,
+    'A code that signs in once without the password, for the administrator who started the run.',
   ),
 });
 export type ImportRow = Static<typeof ImportRow>;
@@ -152,25 +150,19 @@ export type ImportRow = Static<typeof ImportRow>;
 const ImportEntry = Input(
   {
     ...StudentUpsertEntry.properties,
-    seenUserId: Type.Optional(
-      is(
-        Nullable(UserId),
-        'The student that the check found, or null if it found none and the entry creates one. The entry fails if the server now finds another result. If omitted, the entry applies to the student found now.',
-      ),
+    seenUserId: Optional(
+      Nullable(UserId),
+      'The student that the check found, or null if it found none and the entry creates one. The entry fails if the server now finds another result. If omitted, the entry applies to the student found now.',
     ),
-    seenClassId: Type.Optional(
-      is(
-        ClassId,
-        'The class of the student at the check. The entry fails if the student has left this class since.',
-      ),
+    seenClassId: Optional(
+      ClassId,
+      'The class of the student at the check. The entry fails if the student has left this class since.',
     ),
-    missing: Type.Optional(
-      is(
-        Type.Boolean(),
-        'Whether the list lacks the student, who is then disabled or moved. The entry never creates a student. The default is false.',
-      ),
+    missing: Optional(
+      Type.Boolean(),
+      'Whether the list lacks the student, who is then disabled or moved. The entry never creates a student. The default is false.',
     ),
-    line: Type.Optional(is(Line, 'Line number in the file, which the result repeats.')),
+    line: Optional(Line, 'Line number in the file, which the result repeats.'),
   },
   { title: 'ImportEntry', 'x-one-of': ['externalId', 'username'] },
 );
@@ -225,13 +217,11 @@ export const startImport = internal({
   stepUp: true,
   activity: { verb: 'added', subject: 'import' },
   body: Input({
-    name: Type.Optional(
-      is(
-        Nullable(
-          Type.String({ minLength: 1, maxLength: limits.importNameLengthMax, ...anyText, 'x-trim': true }),
-        ),
-        'Name of the file, or null if the list was pasted.',
+    name: Optional(
+      Nullable(
+        Type.String({ minLength: 1, maxLength: limits.importNameLengthMax, ...anyText, 'x-trim': true }),
       ),
+      'Name of the file, or null if the list was pasted.',
     ),
     source: ImportRun.properties.source,
     batch,

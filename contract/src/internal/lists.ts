@@ -1,11 +1,12 @@
 import Type, { type TSchema } from 'typebox';
-import { is } from '../fields.ts';
+import { is, Optional } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** Query fields of internal lists; without them the whole list is returned. */
 export const internalPaging = {
-  page: Type.Optional(
-    is(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), 'Page number, starting at 1.'),
+  page: Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    'Page number, starting at 1.',
   ),
   limit: Type.Optional(
     Type.Integer({

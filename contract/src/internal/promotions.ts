@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ClassId, GradeId, Input, is, Name, Nullable } from '../fields.ts';
+import { ClassId, GradeId, Input, is, Name, Nullable, Optional } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
@@ -35,11 +35,9 @@ export const previewPromotion = internal({
   affects: [],
   activity: null,
   body: Input({
-    plan: Type.Optional(
-      is(
-        Type.Object(plan, { additionalProperties: false }),
-        'The plan to preview. If omitted, the server proposes one.',
-      ),
+    plan: Optional(
+      Type.Object(plan, { additionalProperties: false }),
+      'The plan to preview. If omitted, the server proposes one.',
     ),
   }),
   data: PromotionPreview,

@@ -148,9 +148,7 @@ export type StudentTotals = Static<typeof StudentTotals>;
 
 export const ScoresWritten = Titled('ScoresWritten', {
   ...BulkScores.properties,
-  students: Type.Array(StudentTotals, {
-    description: 'The affected students with their new totals.',
-  }),
+  students: is(Type.Array(StudentTotals), 'The affected students with their new totals.'),
 });
 export type ScoresWritten = Static<typeof ScoresWritten>;
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { BooleanOrBit, Id, Input, is, Name, ShownName } from '../fields.ts';
+import { BooleanOrBit, Id, Input, is, Name, Optional, ShownName } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { School } from '../records.ts';
 import { TimeZone } from '../times.ts';
@@ -40,7 +40,7 @@ export const createSchool = internal({
   activity: { verb: 'added', subject: 'school' },
   body: Input({
     name: Name,
-    timeZone: Type.Optional(is(TimeZone, 'The time zone. The default is `SCHOOL_TIME_ZONE`.')),
+    timeZone: Optional(TimeZone, 'The time zone. The default is `SCHOOL_TIME_ZONE`.'),
   }),
   data: School,
 });
@@ -67,11 +67,9 @@ export const updateSchool = internal({
   activity: { verb: 'changed', subject: 'school' },
   body: Input({
     name: Type.Optional(Name),
-    disabled: Type.Optional(
-      is(
-        BooleanOrBit,
-        'Whether the school is disabled. A disabled school refuses all sign-ins and credentials.',
-      ),
+    disabled: Optional(
+      BooleanOrBit,
+      'Whether the school is disabled. A disabled school refuses all sign-ins and credentials.',
     ),
   }),
   data: School,

@@ -10,6 +10,7 @@ import {
   Name,
   Nullable,
   OneOf,
+  Optional,
   ShownName,
   Text,
   Titled,
@@ -215,7 +216,7 @@ export const updateSignInProvider = internal({
   affects: ['signInProvider'],
   activity: { verb: 'changed', subject: 'signInProvider' },
   body: Input({
-    name: Type.Optional(is(Name, descriptions.name)),
+    name: Optional(Name, descriptions.name),
     issuer: Type.Optional(Issuer),
     clientId: Type.Optional(ClientId),
     clientSecret: Type.Optional(ClientSecret),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ClassFilter, GradeFilter, Id, is, OneOf } from '../fields.ts';
+import { ClassFilter, GradeFilter, Id, is, OneOf, Optional } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
@@ -44,7 +44,7 @@ export const listDayTotals = internal({
   query: Type.Object({
     ...internalPaging,
     ...placeFilters,
-    userId: Type.Optional(is(Id, 'Only records of the student with this id.')),
+    userId: Optional(Id, 'Only records of the student with this id.'),
     days: Type.Optional(Days),
   }),
   data: Type.Array(DayTotals),

@@ -1,11 +1,12 @@
 import Type from 'typebox';
-import { chosenPassword, Id, Input, is, LoginName, OneOf } from '../fields.ts';
+import { chosenPassword, Id, Input, is, LoginName, OneOf, Optional } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { StudentProfile } from './records.ts';
 
 const tag = 'Student session';
-const sharedComputer = Type.Optional(
-  is(Type.Boolean(), 'Whether the computer is shared. If so, the token lasts 8 hours.'),
+const sharedComputer = Optional(
+  Type.Boolean(),
+  'Whether the computer is shared. If so, the token lasts 8 hours.',
 );
 const signedIn = {
   ...StudentProfile.properties,
@@ -37,11 +38,9 @@ export const studentLogin = internal({
   body: Input({
     username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Username, unique in the school.'),
     password: is(Type.String({ maxLength: 500 }), 'The password, exactly as sent.'),
-    schoolDb: Type.Optional(
-      is(
-        Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 100 }),
-        'Code or id of the school.',
-      ),
+    schoolDb: Optional(
+      Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 100 }),
+      'Code or id of the school.',
     ),
     sharedComputer,
   }),
@@ -106,11 +105,9 @@ export const changeStudentPassword = internal({
   affects: ['session', 'activity'],
   throttled: 'studentConfirmations',
   body: Input({
-    oldPassword: Type.Optional(
-      is(
-        Type.String({ maxLength: 500 }),
-        'The current password. It is required, except after a sign-in with the code of a slip.',
-      ),
+    oldPassword: Optional(
+      Type.String({ maxLength: 500 }),
+      'The current password. It is required, except after a sign-in with the code of a slip.',
     ),
     ...chosenPassword,
   }),

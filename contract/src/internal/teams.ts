@@ -9,6 +9,7 @@ import {
   is,
   Name,
   OneOf,
+  Optional,
   Score,
   ScoreChange,
   ShownName,
@@ -105,12 +106,13 @@ export const replaceTeams = internal({
     classId: ClassId,
     version: is(Version, 'The version on which the change is based.'),
     ranking: Type.Optional(Ranking),
-    anew: Type.Optional(
-      is(Type.Boolean(), 'Whether members who stay in their team also begin at 0. The default is false.'),
+    anew: Optional(
+      Type.Boolean(),
+      'Whether members who stay in their team also begin at 0. The default is false.',
     ),
     teams: Type.Array(
       Input({
-        id: Type.Optional(is(Id, 'Id of an existing team. Omit it for a new team.')),
+        id: Optional(Id, 'Id of an existing team. Omit it for a new team.'),
         name: is(Name, 'Name of the team, unique in the class.'),
         colour: Colour,
         userIds: Type.Array(Id, {

@@ -17,6 +17,7 @@ import {
   Name,
   Nullable,
   OneOf,
+  Optional,
   Order,
   Password,
   Titled,
@@ -51,11 +52,9 @@ export const listUsers = internal({
     ...internalPaging,
     classId: Type.Optional(ClassFilter),
     gradeId: Type.Optional(GradeFilter),
-    search: Type.Optional(
-      is(
-        Keyword,
-        'Part of the username, the actual name, the external id or the card number. Case is ignored, and no character is a wildcard.',
-      ),
+    search: Optional(
+      Keyword,
+      'Part of the username, the actual name, the external id or the card number. Case is ignored, and no character is a wildcard.',
     ),
     disabled: DisabledFilter,
     archived: Type.Optional(IsArchived),
@@ -107,7 +106,7 @@ export const createUsers = internal({
         username: Username,
         password: Type.Optional(Password),
         generatePassword: GeneratePassword,
-        actualName: Type.Optional(is(Name, 'The name of the person.')),
+        actualName: Optional(Name, 'The name of the person.'),
         classId: ClassId,
         ...givenDetails,
       }),
@@ -148,15 +147,11 @@ export const updateUser = internal({
   errors: { 409: 'The username, external id or card number is taken.' },
   body: Input({
     username: Type.Optional(Username),
-    actualName: Type.Optional(is(Name, 'The name of the person.')),
+    actualName: Optional(Name, 'The name of the person.'),
     classId: Type.Optional(ClassId),
-    disabled: Type.Optional(
-      is(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
-    ),
+    disabled: Optional(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
     password: Type.Optional(Password),
-    email: Type.Optional(
-      is(Nullable(Email), 'The email address. Null if there is none, or if you may not see it.'),
-    ),
+    email: Optional(Nullable(Email), 'The email address. Null if there is none, or if you may not see it.'),
     ...givenDetails,
   }),
   data: Titled('ChangedAccount', { ...StudentAccount.properties, passwordEndsAt: PasswordEndsAt }),
@@ -204,8 +199,9 @@ export const resetUserPasswords = internal({
       Type.Array(Id, { minItems: 1, maxItems: limits.studentsPerBatchMax }),
       'Ids of students of the class.',
     ),
-    onlyInitial: Type.Optional(
-      is(Type.Boolean(), 'Whether to include only students who still have an initial password.'),
+    onlyInitial: Optional(
+      Type.Boolean(),
+      'Whether to include only students who still have an initial password.',
     ),
   }),
   data: Type.Object({

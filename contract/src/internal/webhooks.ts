@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, is, OneOf, Text } from '../fields.ts';
+import { Id, Input, is, OneOf, Optional, Text } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { StartDate } from '../times.ts';
 import { Delivery, deliveryStates, ManagedWebhook, webhookFields } from '../webhook-records.ts';
@@ -17,7 +17,7 @@ export const listCredentialWebhooks = internal({
   shows: ['webhook', 'credential'],
   query: Type.Object({
     ...internalPaging,
-    tokenId: Type.Optional(is(Id, 'Only webhooks of this credential.')),
+    tokenId: Optional(Id, 'Only webhooks of this credential.'),
   }),
   data: Type.Array(ManagedWebhook),
 });
@@ -78,8 +78,8 @@ export const replayDeliveries = internal({
   activity: { verb: 'changed', subject: 'webhook' },
   body: Input(
     {
-      deliveryId: Type.Optional(is(Id, 'Number of the delivery.')),
-      since: Type.Optional(is(StartDate, 'Resends all deliveries of changes since this time.')),
+      deliveryId: Optional(Id, 'Number of the delivery.'),
+      since: Optional(StartDate, 'Resends all deliveries of changes since this time.'),
     },
     { 'x-one-of': ['deliveryId', 'since'] },
   ),
