@@ -33,7 +33,6 @@ export {
   internalOperations,
   type LoggedAction,
 } from './internal/index.ts';
-export type { Passkey } from './internal/passkey-record.ts';
 export { StudentExport } from './internal/personal-data.ts';
 export type { Picks } from './internal/picks.ts';
 export {
@@ -47,6 +46,7 @@ export * from './internal/records.ts';
 export * from './internal/role-table.ts';
 export { classmatesChoices, SchoolSettings } from './internal/school-settings.ts';
 export { UserScoreEntry } from './internal/scores.ts';
+export type { Passkey } from './internal/second-factor.ts';
 export type { Session, StudentEvent } from './internal/sessions.ts';
 export {
   providerFindings,
@@ -59,7 +59,6 @@ export { StudentBatchEntry } from './new-students.ts';
 export * from './operation.ts';
 export * from './permissions.ts';
 export * from './records.ts';
-export * from './refusal-reasons.ts';
 export * from './school-day.ts';
 export * from './webhook-messages.ts';
 export * from './webhook-records.ts';

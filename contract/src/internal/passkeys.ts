@@ -3,8 +3,7 @@ import { Count, Input, is, Name, OneOf, Text, Timestamp, Titled } from '../field
 import { internal } from '../operation.ts';
 import { AdminIdentity } from '../records.ts';
 import { Confirmations, SharedComputer } from './authentication.ts';
-import { Passkey } from './passkey-record.ts';
-import { lastFactorMessage, RecoveryCodes } from './second-factor.ts';
+import { lastFactorMessage, Passkey, RecoveryCodes } from './second-factor.ts';
 
 const tag = 'Second factor';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;

@@ -1,11 +1,31 @@
-import Type from 'typebox';
-import { Count, Id, Input, is, Nullable, OneOf, SchoolId, Text, Timestamp } from '../fields.ts';
+import Type, { type Static } from 'typebox';
+import {
+  Count,
+  CreatedAt,
+  Id,
+  Input,
+  is,
+  Nullable,
+  OneOf,
+  SchoolId,
+  Text,
+  Timestamp,
+  Titled,
+} from '../fields.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
-import { Passkey } from './passkey-record.ts';
 
 const tag = 'Second factor';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
+
+export const Passkey = Titled('Passkey', {
+  id: Id,
+  name: is(Text, 'Name of the passkey, chosen by its owner.'),
+  host: is(Text, 'The only host where the passkey works.'),
+  createdAt: CreatedAt,
+  lastUsedAt: is(Nullable(Timestamp), 'When it was last used, or null if never.'),
+});
+export type Passkey = Static<typeof Passkey>;
 
 const Username = is(Text, 'Username.');
 export const RecoveryCodes = is(
