@@ -14,7 +14,8 @@ export interface Example {
   readonly value: unknown;
 }
 
-export interface Failure {
+/** An error or a header with its meaning. */
+export interface Definition {
   readonly title: string;
   readonly text: string;
 }
@@ -29,7 +30,7 @@ export interface DocumentedOperation {
   readonly body: { readonly schema: Json; readonly examples: readonly Example[] } | null;
   readonly data: Json;
   readonly example: unknown;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly Definition[];
   readonly sharedFailures: readonly string[];
   /** A call needs one of these schemes with its permissions or roles; empty for a public call. */
   readonly security: readonly (readonly [scheme: string, roles: readonly string[]])[];
@@ -113,22 +114,20 @@ export class DocumentReader {
     );
   }
 
-  get sharedFailures(): Failure[] {
+  get sharedFailures(): Definition[] {
     const { responses } = this.#document.components as { responses: Record<string, Answer> };
     return Object.values(responses).flatMap((answer) => this.#failures('', answer));
   }
 
-  get headers(): (readonly [name: string, description: string])[] {
-    const answers = Object.values(this.#document.paths as Record<string, Record<string, Json>>)
+  get headers(): Definition[] {
+    const found = Object.values(this.#document.paths as Record<string, Record<string, Json>>)
       .flatMap((methods) => Object.values(methods))
-      .flatMap(({ responses }) => Object.values(responses as Record<string, Answer>));
-    const found = new Map<string, string>();
-    for (const answer of answers) {
-      for (const [name, header] of Object.entries(this.resolve(answer).headers ?? {})) {
-        found.set(name, this.resolve(header).description);
-      }
-    }
-    return [...found];
+      .flatMap(({ responses }) => Object.values(responses as Record<string, Answer>))
+      .flatMap((answer) => Object.entries(this.resolve(answer).headers ?? {}));
+    return Object.entries(Object.fromEntries(found)).map(([title, header]) => ({
+      title,
+      text: this.resolve(header).description,
+    }));
   }
 
   resolve<T extends object>(value: T): T {
@@ -195,15 +194,12 @@ export class DocumentReader {
     };
   }
 
-  #failures(status: string, { description, content }: Answer): Failure[] {
+  #failures(status: string, { description, content }: Answer): Definition[] {
     const { examples } = content['application/json'] as { examples?: Record<string, Json> };
     if (examples === undefined) return [{ title: status, text: description }];
     return Object.values(examples).map((example) => {
-      const { summary, description: text } = this.resolve(example) as {
-        summary: string;
-        description: string;
-      };
-      return { title: summary, text };
+      const { summary: title, description: text } = this.resolve(example) as Record<string, string>;
+      return { title: title as string, text: text as string };
     });
   }
 }

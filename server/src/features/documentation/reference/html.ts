@@ -1,22 +1,11 @@
 import { escapeHtml, highlightCode } from '../highlight.ts';
 import type { MarkdownRenderer } from '../markdown-renderer.ts';
-import type { Failure } from './document-reader.ts';
+import type { Definition } from './document-reader.ts';
 
-export function failureList(failures: readonly Failure[], markdown: MarkdownRenderer): string {
-  const items = failures.map(
+export function definitionList(definitions: readonly Definition[], markdown: MarkdownRenderer): string {
+  const items = definitions.map(
     ({ title, text }) =>
       `<div><dt><code>${escapeHtml(title)}</code></dt><dd>${markdown.renderInline(text)}</dd></div>`,
-  );
-  return `<dl class="failures">${items.join('\n')}</dl>`;
-}
-
-export function headerList(
-  headers: readonly (readonly [string, string])[],
-  markdown: MarkdownRenderer,
-): string {
-  const items = headers.map(
-    ([name, text]) =>
-      `<div><dt><code>${escapeHtml(name)}</code></dt><dd>${markdown.renderInline(text)}</dd></div>`,
   );
   return `<dl class="failures">${items.join('\n')}</dl>`;
 }

@@ -3,7 +3,7 @@ import type { MarkdownRenderer } from '../markdown-renderer.ts';
 import type { PageTexts } from '../page-texts.ts';
 import type { DocumentedMessage, DocumentedOperation, DocumentReader, Parameter } from './document-reader.ts';
 import type { FieldRenderer } from './field-renderer.ts';
-import { codeBlock, failureList } from './html.ts';
+import { codeBlock, definitionList } from './html.ts';
 import { samplesOf } from './samples.ts';
 import { renderTryForm } from './try-form.ts';
 
@@ -85,7 +85,7 @@ ${this.#markdown.renderBlock(description)}
       sharedFailures.length === 0
         ? ''
         : `<p>${this.#texts.seeShared} <a href="#errors">${sharedFailures.join(', ')}</a></p>`;
-    return `<h4>${this.#texts.errors}</h4>${failureList(failures, this.#markdown)}${shared}\n`;
+    return `<h4>${this.#texts.errors}</h4>${definitionList(failures, this.#markdown)}${shared}\n`;
   }
 
   /** Shows samples only for operations that take a token, because other programs call those. */

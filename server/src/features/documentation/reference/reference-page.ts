@@ -6,7 +6,7 @@ import { renderPage } from '../page-shell.ts';
 import { type PageTexts, pageTexts } from '../page-texts.ts';
 import { type Chapter, DocumentReader } from './document-reader.ts';
 import { FieldRenderer } from './field-renderer.ts';
-import { failureList, headerList } from './html.ts';
+import { definitionList } from './html.ts';
 import { OperationRenderer } from './operation-renderer.ts';
 
 /** Expects a document that is already translated into `language`. */
@@ -49,11 +49,11 @@ ${chapters.map(renderChapter).join('\n')}
 <section class="chapter">
 <h2 id="errors">${texts.sharedErrors}</h2>
 <p>${texts.sharedErrorsHint}</p>
-${failureList(reader.sharedFailures, markdown)}
+${definitionList(reader.sharedFailures, markdown)}
 </section>
 <section class="chapter">
 <h2 id="headers">${texts.answerHeaders}</h2>
-${headerList(reader.headers, markdown)}
+${definitionList(reader.headers, markdown)}
 </section>
 </main>
 <dialog aria-labelledby="sure"><h2 id="sure">${texts.confirmTitle}</h2><p><code></code></p><p>${texts.confirmText}</p><div><button type="button" autofocus value="">${texts.cancel}</button><button type="button" class="danger" value="yes">${texts.confirmSend}</button></div></dialog>
