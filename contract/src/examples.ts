@@ -15,15 +15,14 @@ export const exampleWebhook = {
 
 export const exampleDetails = { externalId: 'S-2026-0117', cardNumber: '0004831207' };
 
+const person = { username: 'li.wei', actualName: '李伟' };
+const place = { classId: 12, className: 'Class 2', gradeId: 3, gradeName: 'Grade 3' };
+
 export const exampleStudent = {
   id: 1201,
-  username: 'li.wei',
-  actualName: '李伟',
+  ...person,
   ...exampleDetails,
-  classId: 12,
-  className: 'Class 2',
-  gradeId: 3,
-  gradeName: 'Grade 3',
+  ...place,
   disabled: false,
   totalScore: 17,
   addScore: 19,
@@ -36,25 +35,25 @@ export const exampleStudent = {
 export const exampleRecord = {
   id: 90411,
   userId: 1201,
-  username: 'li.wei',
-  actualName: '李伟',
-  classId: 12,
-  className: 'Class 2',
-  gradeId: 3,
-  gradeName: 'Grade 3',
+  ...person,
+  ...place,
   scoreChange: 2,
   description: 'Homework',
   occurredAt: '2026-09-03T01:19:48.000Z',
   createdAt: '2026-09-03T01:20:00.000Z',
 };
 
-export const exampleGrade = {
-  id: 3,
-  name: 'Grade 3',
+const structure = {
   schoolId: 1,
   createdAt: '2026-08-20T02:11:09.412Z',
   updatedAt: '2026-08-20T02:11:09.412Z',
   archived: false,
+};
+
+export const exampleGrade = {
+  id: 3,
+  name: 'Grade 3',
+  ...structure,
 };
 
 export const exampleClass = {
@@ -62,10 +61,7 @@ export const exampleClass = {
   name: 'Class 2',
   gradeId: 3,
   gradeName: 'Grade 3',
-  schoolId: 1,
-  createdAt: '2026-08-20T02:11:09.412Z',
-  updatedAt: '2026-08-20T02:11:09.412Z',
-  archived: false,
+  ...structure,
 };
 
 export const exampleTemplate = {
@@ -105,6 +101,5 @@ export const exampleSeat = {
   row: 1,
   col: 1,
   userId: 1201,
-  username: 'li.wei',
-  actualName: '李伟',
+  ...person,
 };

@@ -258,6 +258,18 @@ export function OneOf<const T extends string>(values: readonly T[], annotations:
   return Type.Unsafe<T>({ type: 'string', enum: values, ...annotations });
 }
 
+/** Returns the schema of the query field `limit`. Larger values count as `servedAtMost`. */
+export const ListLength = (servedAtMost: number, description: string, fallback?: number) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      ...(fallback !== undefined && { default: fallback }),
+      'x-served-at-most': servedAtMost,
+      description,
+    }),
+  );
+
 export const paging = {
   page: Type.Optional(
     Type.Integer({
@@ -267,14 +279,10 @@ export const paging = {
       description: 'Page number, starting at 1.',
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: limits.pageSizeDefault,
-      'x-served-at-most': limits.pageSizeMax,
-      description: `Number of entries per page. Larger values count as ${limits.pageSizeMax}, and the response then has ${limits.pageSizeMax} as its \`limit\`.`,
-    }),
+  limit: ListLength(
+    limits.pageSizeMax,
+    `Number of entries per page. Larger values count as ${limits.pageSizeMax}, and the response then has ${limits.pageSizeMax} as its \`limit\`.`,
+    limits.pageSizeDefault,
   ),
   after: Type.Optional(
     Type.String({

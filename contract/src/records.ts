@@ -95,13 +95,17 @@ const Archived = is(
   'Whether the grade or class has graduated. Its students and records can then be read, but writes return 40901.',
 );
 
-export const Grade = Titled('Grade', {
-  id: Id,
-  name: ShownName,
+const structureFields = {
   schoolId: SchoolId,
   createdAt: CreatedAt,
   updatedAt: UpdatedAt,
   archived: Archived,
+};
+
+export const Grade = Titled('Grade', {
+  id: Id,
+  name: ShownName,
+  ...structureFields,
 });
 export type Grade = Static<typeof Grade>;
 
@@ -110,10 +114,7 @@ export const Class = Titled('Class', {
   name: ShownName,
   gradeId: GradeId,
   gradeName: GradeName,
-  schoolId: SchoolId,
-  createdAt: CreatedAt,
-  updatedAt: UpdatedAt,
-  archived: Archived,
+  ...structureFields,
 });
 export type Class = Static<typeof Class>;
 

@@ -5,6 +5,7 @@ import {
   ExternalId,
   Id,
   is,
+  ListLength,
   LoginName,
   Nullable,
   OneOf,
@@ -121,14 +122,10 @@ export const getChanges = external({
           'Returns only changes of these types, separated by commas. By default, the response includes all types that you may read. A cursor is valid for the types that it was created with, or for fewer.',
       }),
     ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: limits.changesDefault,
-        'x-served-at-most': limits.changesMax,
-        description: `Maximum number of entries. Larger values count as ${limits.changesMax}. A response may have fewer entries even if more follow, so check \`hasMore\`.`,
-      }),
+    limit: ListLength(
+      limits.changesMax,
+      `Maximum number of entries. Larger values count as ${limits.changesMax}. A response may have fewer entries even if more follow, so check \`hasMore\`.`,
+      limits.changesDefault,
     ),
   }),
   data: Titled('Changes', {

@@ -1,8 +1,9 @@
 import Type from 'typebox';
+import { Credential } from '../credential-records.ts';
 import { Explanation, exampleOperations, exampleRange } from '../explanation.ts';
-import { CreatedAt, Id, is, Nullable, OneOf, Optional, ShownName, Timestamp, Titled } from '../fields.ts';
+import { Id, is, Optional, ShownName, Timestamp, Titled } from '../fields.ts';
 import { external } from '../operation.ts';
-import { permissionNames, scopeTypes } from '../permissions.ts';
+import { scopeTypes } from '../permissions.ts';
 
 export const ping = external({
   id: 'ping',
@@ -25,20 +26,17 @@ export const ping = external({
     serverTime: is(Timestamp, 'Current time of the server.'),
     school: is(Type.Object({ id: Id, name: ShownName }), 'The school of the credential.'),
     token: is(
-      Type.Object({
-        name: ShownName,
-        prefix: is(Type.String(), 'The first characters of the credential, so that you can recognise it.'),
-        scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
-        scopeGradeId: is(Nullable(Id), 'The grade of a grade credential, otherwise null.'),
-        scopeClassId: is(Nullable(Id), 'The class of a class credential, otherwise null.'),
-        scopes: is(Type.Array(OneOf(permissionNames)), 'The permissions of the credential.'),
-        expiresAt: is(Nullable(Timestamp), 'When the credential expires, or null if it never expires.'),
-        callCount: is(
-          Type.Integer({ minimum: 0 }),
-          'Number of authenticated calls so far, except possibly those of the last second.',
-        ),
-        createdAt: CreatedAt,
-      }),
+      Type.Pick(Credential, [
+        'name',
+        'prefix',
+        'scopeType',
+        'scopeGradeId',
+        'scopeClassId',
+        'scopes',
+        'expiresAt',
+        'callCount',
+        'createdAt',
+      ]),
       'The credential, without its secret.',
     ),
     explanation: Optional(

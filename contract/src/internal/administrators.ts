@@ -38,6 +38,11 @@ const filters = {
   search: PersonFilter,
   disabled: DisabledFilter,
 };
+const list = {
+  shows: ['administrator', 'school', 'grade', 'class'],
+  query: Type.Object(filters),
+  data: Type.Array(Administrator),
+} as const;
 const affiliation = {
   role: Optional(OneOf(roles), 'The role of the administrator.'),
   schoolId: Type.Optional(Nullable(SchoolId)),
@@ -54,9 +59,7 @@ export const listAdministrators = internal({
   access: 'admin',
   duty: 'readAdministrators',
   school: 'optional',
-  shows: ['administrator', 'school', 'grade', 'class'],
-  query: Type.Object(filters),
-  data: Type.Array(Administrator),
+  ...list,
 });
 
 export const listManagedAdministrators = internal({
@@ -65,9 +68,7 @@ export const listManagedAdministrators = internal({
   path: '/admin/manage',
   ...manageAdministrators,
   summary: 'List the administrators that you may change',
-  shows: ['administrator', 'school', 'grade', 'class'],
-  query: Type.Object(filters),
-  data: Type.Array(Administrator),
+  ...list,
 });
 
 export const getAdministrator = internal({

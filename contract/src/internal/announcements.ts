@@ -6,6 +6,14 @@ import { Announcement, announcementTypes } from './records.ts';
 
 const tag = 'Announcements';
 const manageAnnouncements = { tag, access: 'admin', duty: 'manageAnnouncements' } as const;
+
+const list = {
+  method: 'GET',
+  shows: ['announcement'],
+  query: Type.Object({ ...internalPaging }),
+  data: Type.Array(Announcement),
+} as const;
+
 const HtmlContent = is(AnnouncementContent, 'The text, as HTML.');
 const IsActive = Optional(
   BooleanOrBit,
@@ -14,25 +22,19 @@ const IsActive = Optional(
 
 export const listAnnouncements = internal({
   id: 'listAnnouncements',
-  method: 'GET',
   path: '/announcements',
   tag,
   summary: 'List the active announcements, newest first',
   access: 'public',
-  shows: ['announcement'],
-  query: Type.Object({ ...internalPaging }),
-  data: Type.Array(Announcement),
+  ...list,
 });
 
 export const listAllAnnouncements = internal({
   id: 'listAllAnnouncements',
-  method: 'GET',
   path: '/announcements/admin',
   ...manageAnnouncements,
   summary: 'List all announcements, newest first',
-  shows: ['announcement'],
-  query: Type.Object({ ...internalPaging }),
-  data: Type.Array(Announcement),
+  ...list,
 });
 
 export const createAnnouncement = internal({

@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { chosenPassword, Id, Input, is, Nullable, OneOf, Optional, SchoolId } from '../fields.ts';
+import { chosenPassword, Input, is, Optional } from '../fields.ts';
 import { internal } from '../operation.ts';
-import { roles } from '../permissions.ts';
 import { AdminIdentity } from '../records.ts';
 
 const tag = 'Administrator session';
@@ -83,10 +82,5 @@ export const changeMyPassword = internal({
     oldPassword: is(Type.String({ maxLength: 500 }), 'The current password.'),
     ...chosenPassword,
   }),
-  data: Type.Object({
-    id: Id,
-    username: is(Type.String(), 'Username.'),
-    role: is(OneOf(roles), 'The role of the administrator.'),
-    schoolId: Nullable(SchoolId),
-  }),
+  data: Type.Pick(AdminIdentity, ['id', 'username', 'role', 'schoolId']),
 });

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { is, Optional } from '../fields.ts';
+import { is, ListLength, Optional } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** Query fields of internal lists; without them the whole list is returned. */
@@ -8,15 +8,20 @@ export const internalPaging = {
     Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     'Page number, starting at 1.',
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      'x-served-at-most': limits.internalPageSizeMax,
-      description: `More than ${limits.internalPageSizeMax} is served as ${limits.internalPageSizeMax}.`,
-    }),
+  limit: ListLength(
+    limits.internalPageSizeMax,
+    `More than ${limits.internalPageSizeMax} is served as ${limits.internalPageSizeMax}.`,
   ),
 };
+
+export const Days = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: limits.statisticsDaysMax,
+    default: limits.statisticsDaysDefault,
+    description: 'Number of school days, including the current one.',
+  }),
+);
 
 export const InternalPage = <T extends TSchema>(entry: T) =>
   Type.Object({

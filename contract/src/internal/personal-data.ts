@@ -101,16 +101,7 @@ export const StudentExport = Titled('StudentExport', {
     },
   ),
   totals: Type.Object(totalFields, { description: 'The sums of the records of the current term.' }),
-  seat: is(
-    Nullable(
-      Type.Object({
-        groupIndex: Seat.properties.groupIndex,
-        row: Seat.properties.row,
-        col: Seat.properties.col,
-      }),
-    ),
-    'The seat, or null if there is none.',
-  ),
+  seat: is(Nullable(Type.Pick(Seat, ['groupIndex', 'row', 'col'])), 'The seat, or null if there is none.'),
   team: is(
     Nullable(
       Type.Object({

@@ -165,13 +165,9 @@ export const Seat = Titled('Seat', {
 });
 export type Seat = Static<typeof Seat>;
 
-export const DayTotals = Titled('DayTotals', {
-  date: Day,
-  count: ScoreCount,
-  totalScore: TotalScore,
-  addScore: AddScore,
-  deductScore: DeductScore,
-});
+const sums = { count: ScoreCount, totalScore: TotalScore, addScore: AddScore, deductScore: DeductScore };
+
+export const DayTotals = Titled('DayTotals', { date: Day, ...sums });
 export type DayTotals = Static<typeof DayTotals>;
 
 export const ClassComparison = Titled('ClassComparison', {
@@ -179,15 +175,7 @@ export const ClassComparison = Titled('ClassComparison', {
   studentCount: is(Count, 'Number of students, disabled ones included.'),
   totalScore: TotalScore,
   avgScore: Type.Number({ description: 'Average per student, rounded to two decimals.' }),
-  recent: is(
-    Type.Object({
-      count: ScoreCount,
-      totalScore: TotalScore,
-      addScore: AddScore,
-      deductScore: DeductScore,
-    }),
-    'Points in the period.',
-  ),
+  recent: is(Type.Object(sums), 'Points in the period.'),
 });
 export type ClassComparison = Static<typeof ClassComparison>;
 

@@ -1,19 +1,12 @@
 import Type from 'typebox';
 import { ClassFilter, GradeFilter, Id, is, OneOf, Optional } from '../fields.ts';
-import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
-import { internalPaging } from './lists.ts';
+import { Days, internalPaging } from './lists.ts';
 import { ClassComparison, DayTotals, RankedStudent } from './records.ts';
 
 const tag = 'Statistics';
 const readStatistics = { tag, access: 'admin', duty: 'readStatistics', school: 'required' } as const;
 const placeFilters = { gradeId: Type.Optional(GradeFilter), classId: Type.Optional(ClassFilter) };
-const Days = Type.Integer({
-  minimum: 1,
-  maximum: limits.statisticsDaysMax,
-  default: limits.statisticsDaysDefault,
-  description: 'Number of school days, including the current one.',
-});
 
 export const getStatsOverview = internal({
   id: 'getStatsOverview',
@@ -45,7 +38,7 @@ export const listDayTotals = internal({
     ...internalPaging,
     ...placeFilters,
     userId: Optional(Id, 'Only records of the student with this id.'),
-    days: Type.Optional(Days),
+    days: Days,
   }),
   data: Type.Array(DayTotals),
 });
@@ -57,7 +50,7 @@ export const compareClasses = internal({
   ...readStatistics,
   summary: 'Compare the classes in your range',
   shows: ['class', 'grade', 'student', 'score'],
-  query: Type.Object({ ...internalPaging, gradeId: Type.Optional(GradeFilter), days: Type.Optional(Days) }),
+  query: Type.Object({ ...internalPaging, gradeId: Type.Optional(GradeFilter), days: Days }),
   data: Type.Array(ClassComparison),
 });
 
@@ -72,7 +65,7 @@ export const rankStudents = internal({
   query: Type.Object({
     ...internalPaging,
     ...placeFilters,
-    days: Type.Optional(Days),
+    days: Days,
     by: Type.Optional(OneOf(['total', 'recent', 'improvement'], { description: 'The default is `total`.' })),
   }),
   data: Type.Array(RankedStudent),

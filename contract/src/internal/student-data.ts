@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Id, is, Nullable, personFields, Score, SignFilter } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
-import { internalPaging } from './lists.ts';
+import { Days, internalPaging } from './lists.ts';
 import { DayTotals, OwnScore } from './records.ts';
 
 const tag = 'Own data of a student';
@@ -57,14 +57,7 @@ export const listOwnDayTotals = internal({
   shows: ['score'],
   query: Type.Object({
     ...internalPaging,
-    days: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.statisticsDaysMax,
-        default: limits.statisticsDaysDefault,
-        description: 'Number of school days, including the current one.',
-      }),
-    ),
+    days: Days,
   }),
   data: Type.Array(DayTotals),
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ClassFilter, ClassId, Id, Input, is, Name, OneOf, ScoreCount, ShownName } from '../fields.ts';
+import { ClassFilter, ClassId, Input, is, Name, OneOf, ScoreCount } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Standing, Term, termActions } from './records.ts';
@@ -26,15 +26,7 @@ export const switchTerm = internal({
   data: Type.Object({
     action: is(OneOf(termActions), 'The action on the term.'),
     classId: ClassId,
-    term: is(
-      Type.Object({
-        id: Id,
-        name: ShownName,
-        startedAt: Term.properties.startedAt,
-        closedAt: Term.properties.closedAt,
-      }),
-      'The term that was closed.',
-    ),
+    term: is(Type.Pick(Term, ['id', 'name', 'startedAt', 'closedAt']), 'The term that was closed.'),
     students: is(Type.Integer({ minimum: 0 }), 'Number of students.'),
     records: ScoreCount,
   }),
