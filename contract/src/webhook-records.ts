@@ -66,10 +66,7 @@ export const Webhook = Titled('Webhook', {
   description: is(Text, 'A note for people.'),
   active: webhookFields.active,
   stoppedBecause: is(
-    Type.Unsafe<(typeof webhookStops)[number] | null>({
-      type: ['string', 'null'],
-      enum: [...webhookStops, null],
-    }),
+    Nullable(OneOf(webhookStops)),
     'Why the server stopped sending, or null if it has not stopped. `failed` means that no delivery succeeded for three days. `gone` means that the receiver returned 410. `secret` means that the server can no longer decrypt the secret, so rotate it. `restored` means that the data was restored from a backup, possibly into a copy. Send `active: true` to resume.',
   ),
   failingSince: is(Nullable(Timestamp), 'When the current series of failed attempts began.'),

@@ -30,11 +30,15 @@ const assertion = {
   authenticatorData: binary(400, 'The value from the browser, in base64url.'),
   signature: binary(600, 'The value from the browser, in base64url.'),
 };
+const userVerification = is(
+  OneOf(['required']),
+  'The authenticator must ask for a fingerprint, a face or a PIN.',
+);
 const RequestOptions = Titled('PasskeyRequestOptions', {
   challenge,
   rpId: is(Text, 'The host of this request.'),
   timeout: is(Count, 'In milliseconds.'),
-  userVerification: is(OneOf(['required']), 'The authenticator must ask for a fingerprint, a face or a PIN.'),
+  userVerification,
   allowCredentials: is(
     Type.Array(Descriptor),
     'The accepted passkeys. If empty, the authenticator offers all its passkeys for the host.',
@@ -75,10 +79,7 @@ export const startPasskey = internal({
       Type.Object({
         residentKey: is(OneOf(['required']), 'The passkey must work without a username.'),
         requireResidentKey: is(Type.Boolean(), 'The same for older browsers.'),
-        userVerification: is(
-          OneOf(['required']),
-          'The authenticator must ask for a fingerprint, a face or a PIN.',
-        ),
+        userVerification,
       }),
       'Requirements for the authenticator.',
     ),

@@ -7,14 +7,11 @@ import { ListedPromotion, Promotion, PromotionPreview } from './promotion-record
 
 const promotions = { tag: 'Promotions', access: 'admin', duty: 'manageGrades', school: 'required' } as const;
 
-const classPlan = Type.Object(
-  {
-    classId: ClassId,
-    gradeId: is(Nullable(GradeId), 'The new grade of the class, or null if it graduates.'),
-    name: is(Name, 'The new name of the class.'),
-  },
-  { additionalProperties: false },
-);
+const classPlan = Input({
+  classId: ClassId,
+  gradeId: is(Nullable(GradeId), 'The new grade of the class, or null if it graduates.'),
+  name: is(Name, 'The new name of the class.'),
+});
 
 const plan = {
   classes: is(
@@ -35,10 +32,7 @@ export const previewPromotion = internal({
   affects: [],
   activity: null,
   body: Input({
-    plan: Optional(
-      Type.Object(plan, { additionalProperties: false }),
-      'The plan to preview. If omitted, the server proposes one.',
-    ),
+    plan: Optional(Input(plan), 'The plan to preview. If omitted, the server proposes one.'),
   }),
   data: PromotionPreview,
 });
