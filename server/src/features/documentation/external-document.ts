@@ -11,8 +11,6 @@ import {
 import {
   headerReferences,
   headersOfEveryAnswer,
-  headersOfLists,
-  headersOfReads,
   headersOfReplays,
   namedHeaders,
   responseHeaders,
@@ -110,8 +108,8 @@ export const externalApiDocument: DocumentedApi<ExternalOperation> = {
     description: 'The call succeeded, and `code` is 0.',
     headers: headerReferences([
       ...headersOfEveryAnswer,
-      ...(operation.method === 'GET' ? headersOfReads : []),
-      ...(operation.query?.properties.page ? headersOfLists : []),
+      ...(operation.method === 'GET' ? ['ETag'] : []),
+      ...(operation.query?.properties.page ? ['Link'] : []),
       ...(operation.idempotent ? headersOfReplays : []),
     ]),
     content: {

@@ -79,9 +79,6 @@ export const headersOfEveryAnswer = [
   'RateLimit-Policy',
 ] as const;
 
-export const headersOfReads = ['ETag'] as const;
-export const headersOfLists = ['Link'] as const;
-
 export const headersOfReplays = ['Idempotency-Replayed', 'Original-Request-Id'] as const;
 
 export function headerReferences(names: readonly string[]): Json {
