@@ -241,8 +241,9 @@ export const DisabledFilter = Optional(
   'If true, returns only disabled accounts, and if false, only enabled ones.',
 );
 
-export const SignFilter = Type.Optional(
-  is(OneOf(['plus', 'minus']), 'Only records that add points, or only records that deduct points.'),
+export const SignFilter = Optional(
+  OneOf(['plus', 'minus']),
+  'Only records that add points, or only records that deduct points.',
 );
 
 export const UsernameFilter = trimmed(limits.descriptionLengthMax);

@@ -70,8 +70,9 @@ export const listScores = external({
     username: Optional(UsernameFilter, 'Only records of the student with exactly this username.'),
     classId: Type.Optional(ClassFilter),
     gradeId: Type.Optional(GradeFilter),
-    type: Type.Optional(
-      is(OneOf(['add', 'deduct']), 'Only records that add points, or only records that deduct points.'),
+    type: Optional(
+      OneOf(['add', 'deduct']),
+      'Only records that add points, or only records that deduct points.',
     ),
     startDate: Type.Optional(StartDate),
     endDate: Type.Optional(EndDate),
