@@ -20,9 +20,18 @@ export class CrashLedger {
   readonly #classId: number;
   readonly #token: string;
   readonly #random: () => number;
+  readonly #keyShare: number;
   readonly #revocable: number[] = [];
 
-  constructor(options: { students: number[]; classId: number; token: string; random: () => number }) {
+  constructor(options: {
+    students: number[];
+    classId: number;
+    token: string;
+    random: () => number;
+    /** Share of the requests that have an idempotency key. */
+    keyShare: number;
+  }) {
+    this.#keyShare = options.keyShare;
     this.#students = options.students;
     this.#classId = options.classId;
     this.#token = options.token;
@@ -65,7 +74,7 @@ export class CrashLedger {
 
   #next(): SentRequest {
     const name = `n${this.sent.length}`;
-    const key = this.#random() < 0.7 ? `key-${name}` : null;
+    const key = this.#random() < this.#keyShare ? `key-${name}` : null;
     const choice = this.#random();
     const score = (description: string) => ({
       userId: this.#students[Math.floor(this.#random() * this.#students.length)] as number,
