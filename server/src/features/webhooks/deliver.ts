@@ -16,6 +16,7 @@ import {
   type WebhookKey,
 } from './deliveries.ts';
 import { eventName, orderingKey, readFeed, readMessages } from './feed.ts';
+import { failuresUntilPause, giveUpAfterMs, retryWaitMs } from './retry-plan.ts';
 import { decryptSecrets, includesEvent, messageIdOf, type WebhookRow } from './stored-webhooks.ts';
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
 
@@ -27,20 +28,6 @@ const recordMaxAgeMs = 5_000;
 const waitingMax = 500;
 /** Cursors expire, so a webhook without changes gets a new cursor at least this often. */
 const cursorMaxAgeMs = 3_600_000;
-
-/** The server gives up a message that failed for this long, and stops a webhook whose every delivery failed for this long. */
-const giveUpAfterMs = 3 * 86_400_000;
-/** After this many consecutive failures, the receiver counts as down and all its deliveries wait. */
-const failuresUntilPause = 3;
-
-const firstRetryMs = 5_000;
-const longestRetryMs = 3_600_000;
-
-/** Returns milliseconds: 5 s, 15 s, 45 s and so on, at most an hour. Jitter of 10 % spreads the retries. */
-function retryWaitMs(failures: number, retryAfterMs: number | null): number {
-  const planned = Math.min(firstRetryMs * 3 ** (failures - 1), longestRetryMs) * (0.9 + Math.random() / 5);
-  return Math.round(Math.max(planned, Math.min(retryAfterMs ?? 0, longestRetryMs)));
-}
 
 export interface DeliveryContext {
   readonly db: Database;
