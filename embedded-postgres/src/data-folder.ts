@@ -117,7 +117,7 @@ function shortenPath(file: string): string {
   return file.length <= 200 ? file : `${file.slice(0, 100)}...${file.slice(-60)}`;
 }
 
-/** Makes a rename in the folder survive a power failure. Does nothing on Windows, which needs no sync. */
+/** Makes a rename in the folder survive a power failure. Windows needs no sync. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -22,7 +22,7 @@ interface CodeTerms {
   readonly expiresAt: Date;
 }
 
-/** Creates a code for each printed slip, which expires with the initial password on it; none without a password. */
+/** Creates a code for each printed slip with an initial password. The code expires with that password. */
 export async function issuePrintedCodes(
   own: SchoolData,
   studentIds: readonly number[],

@@ -42,7 +42,7 @@ export function ActivityPage() {
   const { schoolDb, everything } = useSchoolScope(search.all);
   const list = useOperationList('listActivity', { query: activityQuery(schoolDb, useTimeZone(), search) });
   const columns = useColumns(everything);
-  // True when the administrator in the URL no longer exists, or the user may not see them.
+  // True when the administrator in the URL was deleted, or is outside the user's range.
   const isFilterGone = search.admin !== undefined && hasStatus(list.error, 403, 404);
   return (
     <>
