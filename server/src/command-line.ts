@@ -82,7 +82,7 @@ export async function main(command = 'serve', ...words: string[]): Promise<void>
     process.exitCode = error instanceof UsageError ? 2 : 1;
   } finally {
     stop.end();
-    // Ends the process even if a connection never closes, because the database does not answer.
+    // Ends the process also when connections stay open because the database is silent.
     setTimeout(() => process.exit(), lingerMs).unref();
   }
 }

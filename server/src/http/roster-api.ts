@@ -201,7 +201,7 @@ async function readBySourcedId(
 ) {
   const predicate: Predicate = { field: 'sourcedId', comparison: '=', value: sourcedId };
   const query = { offset: 0, limit: 1, sort: null, anyOf: [[predicate, ...shown]], fields: null };
-  // Finds nothing for U+0000, which PostgreSQL text cannot contain.
+  // Finds nothing for U+0000: PostgreSQL text excludes it.
   const { records } = sourcedId.includes('\0') ? { records: [] } : await from[name].read(call, query);
   if (records.length === 0) throw notFound(`The ${collections[name].recordName}`);
   return records;
