@@ -1,9 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
-const pauseMs = 10;
-
 /** Repeats a request with pauses, so that it observes without competing. `stop` returns the sorted latencies in ms. */
-export function repeatRequest(request: () => Promise<unknown>) {
+export function repeatRequest(request: () => Promise<unknown>, pauseMs = 10) {
   const latencies: number[] = [];
   let isStopped = false;
   const done = (async () => {
@@ -28,5 +26,5 @@ export const quantile = (sorted: readonly number[], share: number) =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
 
 export const formatLatencies = (latencies: readonly number[]) =>
-  `${latencies.length} other requests meanwhile: median ${quantile(latencies, 0.5)} ms, ` +
+  `${latencies.length} requests: median ${quantile(latencies, 0.5)} ms, ` +
   `p99 ${quantile(latencies, 0.99)} ms, longest ${quantile(latencies, 1)} ms`;
