@@ -8,23 +8,20 @@ import { scopeTypes } from './permissions.ts';
 import { Grade } from './records.ts';
 
 const create = {
-  method: 'POST',
-  path: '/grades',
+  route: 'POST /grades',
   summary: 'Create a grade',
   body: Input({ name: Name }),
 } as const;
 
 const rename = {
-  method: 'PATCH',
-  path: '/grades/:id',
+  route: 'PATCH /grades/:id',
   summary: 'Rename a grade',
   target: { grade: 'path.id' },
   body: Input({ name: Name }),
 } as const;
 
 const remove = {
-  method: 'DELETE',
-  path: '/grades/:id',
+  route: 'DELETE /grades/:id',
   summary: 'Delete a grade with all its classes and students',
   target: { grade: 'path.id' },
   data: Type.Object({
@@ -40,98 +37,92 @@ const remove = {
   }),
 } as const;
 
-export const listGrades = external({
-  id: 'listGrades',
-  method: 'GET',
-  path: '/grades',
-  tag: 'Grades',
-  summary: 'List the grades in the range',
-  description:
-    'A class credential sees the grade of its class. Ordered by id. The list includes grades that have graduated, unless you send `archived=false`.',
-  permission: 'structure:read',
-  scopeTypes,
-  query: Type.Object({ ...paging, ...sorting, archived: Type.Optional(IsArchived) }),
-  data: Page(Grade),
-  examples: { data: { list: [exampleGrade], total: 1, page: 1, limit: 20 } },
-});
-
-export const createGrade = external({
-  id: 'createGrade',
-  ...create,
-  tag: 'Grades',
-  description: 'Reserved for school credentials. Names are unique in the school.',
-  permission: 'structure:write',
-  scopeTypes: ['school'],
-  data: Grade,
-  errors: [40901],
-  examples: { body: { grade: { name: 'Grade 3' } }, data: exampleGrade },
-});
-
-export const renameGrade = external({
-  id: 'renameGrade',
-  ...rename,
-  tag: 'Grades',
-  description: 'A grade credential may rename its own grade. A class credential cannot rename grades.',
-  permission: 'structure:write',
-  scopeTypes: ['school', 'grade'],
-  data: Grade,
-  errors: [40901],
-  examples: { body: { rename: { name: 'Year 3' } }, data: { ...exampleGrade, name: 'Year 3' } },
-});
-
-export const deleteGrade = external({
-  id: 'deleteGrade',
-  ...remove,
-  tag: 'Grades',
-  description: 'Reserved for school credentials. Also deletes its classes, students, records and seats.',
-  permission: 'structure:delete',
-  scopeTypes: ['school'],
-  destructive: true,
-  examples: { data: { id: 3, name: 'Grade 3', cascadeDeleted: { classes: 6, students: 262 } } },
-});
-
 const manageGrades = { tag: 'Structure', access: 'admin', duty: 'manageGrades', school: 'required' } as const;
 const errors = { 409: 'The school already has a grade of that name.' } as const;
 
-export const listSchoolGrades = internal({
-  id: 'listSchoolGrades',
-  method: 'GET',
-  path: '/grades',
-  tag: 'Structure',
-  access: 'admin',
-  duty: 'readStructure',
-  school: 'required',
-  summary: 'List the grades in your range',
-  shows: ['grade', 'class', 'student'],
-  description: 'To list graduated grades, send `archived=true`.',
-  query: Type.Object({ ...internalPaging, archived: Type.Optional(IsArchived) }),
-  data: Type.Array(GradeSummary),
+export const externalGradeOperations = external({
+  listGrades: {
+    route: 'GET /grades',
+    tag: 'Grades',
+    summary: 'List the grades in the range',
+    description:
+      'A class credential sees the grade of its class. Ordered by id. The list includes grades that have graduated, unless you send `archived=false`.',
+    permission: 'structure:read',
+    scopeTypes,
+    query: Type.Object({ ...paging, ...sorting, archived: Type.Optional(IsArchived) }),
+    data: Page(Grade),
+    examples: { data: { list: [exampleGrade], total: 1, page: 1, limit: 20 } },
+  },
+
+  createGrade: {
+    ...create,
+    tag: 'Grades',
+    description: 'Reserved for school credentials. Names are unique in the school.',
+    permission: 'structure:write',
+    scopeTypes: ['school'],
+    data: Grade,
+    errors: [40901],
+    examples: { body: { grade: { name: 'Grade 3' } }, data: exampleGrade },
+  },
+
+  renameGrade: {
+    ...rename,
+    tag: 'Grades',
+    description: 'A grade credential may rename its own grade. A class credential cannot rename grades.',
+    permission: 'structure:write',
+    scopeTypes: ['school', 'grade'],
+    data: Grade,
+    errors: [40901],
+    examples: { body: { rename: { name: 'Year 3' } }, data: { ...exampleGrade, name: 'Year 3' } },
+  },
+
+  deleteGrade: {
+    ...remove,
+    tag: 'Grades',
+    description: 'Reserved for school credentials. Also deletes its classes, students, records and seats.',
+    permission: 'structure:delete',
+    scopeTypes: ['school'],
+    destructive: true,
+    examples: { data: { id: 3, name: 'Grade 3', cascadeDeleted: { classes: 6, students: 262 } } },
+  },
 });
 
-export const createSchoolGrade = internal({
-  id: 'createSchoolGrade',
-  ...create,
-  ...manageGrades,
-  affects: ['grade'],
-  activity: { verb: 'added', subject: 'grade' },
-  errors,
-  data: GradeSummary,
-});
+export const internalGradeOperations = internal({
+  listSchoolGrades: {
+    route: 'GET /grades',
+    tag: 'Structure',
+    access: 'admin',
+    duty: 'readStructure',
+    school: 'required',
+    summary: 'List the grades in your range',
+    shows: ['grade', 'class', 'student'],
+    description: 'To list graduated grades, send `archived=true`.',
+    query: Type.Object({ ...internalPaging, archived: Type.Optional(IsArchived) }),
+    data: Type.Array(GradeSummary),
+  },
 
-export const updateSchoolGrade = internal({
-  id: 'updateSchoolGrade',
-  ...rename,
-  ...manageGrades,
-  affects: ['grade'],
-  activity: { verb: 'changed', subject: 'grade' },
-  errors,
-  data: GradeSummary,
-});
+  createSchoolGrade: {
+    ...create,
+    ...manageGrades,
+    affects: ['grade'],
+    activity: { verb: 'added', subject: 'grade' },
+    errors,
+    data: GradeSummary,
+  },
 
-export const deleteSchoolGrade = internal({
-  id: 'deleteSchoolGrade',
-  ...remove,
-  ...manageGrades,
-  affects: ['grade', 'class', 'student', 'score', 'template', 'seat', 'team', 'term'],
-  activity: { verb: 'removed', subject: 'grade' },
+  updateSchoolGrade: {
+    ...rename,
+    ...manageGrades,
+    affects: ['grade'],
+    activity: { verb: 'changed', subject: 'grade' },
+    errors,
+    data: GradeSummary,
+  },
+
+  deleteSchoolGrade: {
+    ...remove,
+    ...manageGrades,
+    affects: ['grade', 'class', 'student', 'score', 'template', 'seat', 'team', 'term'],
+    activity: { verb: 'removed', subject: 'grade' },
+  },
 });

@@ -1,5 +1,4 @@
 export { bodyBytesMax } from './body-size.ts';
-export { type ClassroomTool, classroomTools } from './classroom-tools.ts';
 export * from './credential-records.ts';
 export { deriveBodyExamples, deriveExample } from './derive-example.ts';
 export * from './error-codes.ts';
@@ -13,10 +12,10 @@ export {
 } from './external/changes.ts';
 export { type ExternalOperationId, type ExternalOperations, externalOperations } from './external/index.ts';
 export { ScoreEntry } from './external/scores.ts';
-export { SeatEntry } from './external/seats.ts';
 export type { Entry } from './fields.ts';
 export * from './internal/account-events.ts';
 export type { AssignedTeachers } from './internal/administrators.ts';
+export type { Picks } from './internal/attendance.ts';
 export { Absence, type AttendanceSheet, absenceStates } from './internal/attendance.ts';
 export {
   CheckedStudents,
@@ -34,17 +33,16 @@ export {
   type LoggedAction,
 } from './internal/index.ts';
 export { StudentExport } from './internal/personal-data.ts';
-export type { Picks } from './internal/picks.ts';
 export {
   ListedPromotion,
   Promotion,
   PromotionPreview,
   type promotionProblems,
   undoRefusals,
-} from './internal/promotion-records.ts';
+} from './internal/promotions.ts';
 export * from './internal/records.ts';
 export * from './internal/role-table.ts';
-export { classmatesChoices, SchoolSettings } from './internal/school-settings.ts';
+export { classmatesChoices, SchoolSettings } from './internal/schools.ts';
 export { UserScoreEntry } from './internal/scores.ts';
 export type { Passkey } from './internal/second-factor.ts';
 export type { Session, StudentEvent } from './internal/sessions.ts';
@@ -59,6 +57,8 @@ export { StudentBatchEntry } from './new-students.ts';
 export * from './operation.ts';
 export * from './permissions.ts';
 export * from './records.ts';
+export { type ClassroomTool, classroomTools } from './records.ts';
 export * from './school-day.ts';
+export { SeatEntry } from './seats.ts';
 export * from './webhook-messages.ts';
 export * from './webhook-records.ts';

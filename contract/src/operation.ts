@@ -39,11 +39,9 @@ export const resourceKinds = {
 } as const;
 export type ResourceKind = keyof typeof resourceKinds;
 
-interface OperationBase {
-  readonly id: string;
-  readonly method: Method;
-  /** Below the API's prefix, with parameters as `:name`; every parameter is an id. */
-  readonly path: string;
+interface Declaration {
+  /** Method and path. The path is below the API's prefix; each parameter, as `:name`, is an id. */
+  readonly route: `${Method} /${string}`;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -56,7 +54,7 @@ interface OperationBase {
   readonly record?: TObject;
 }
 
-export interface ExternalOperation extends OperationBase {
+interface ExternalDeclaration extends Declaration {
   /** Null: any valid credential suffices. */
   readonly permission: Permission | null;
   /** With a null `permission`, at least one of these is required. Each shows a part of the answer. */
@@ -70,6 +68,8 @@ export interface ExternalOperation extends OperationBase {
   /** `derive-example.ts` makes the examples of internal operations. */
   readonly examples: { readonly body?: Readonly<Record<string, unknown>>; readonly data: unknown };
 }
+
+export type ExternalOperation = Operation<ExternalDeclaration>;
 
 export type OwnFailureStatus = 404 | 409;
 
@@ -92,7 +92,7 @@ interface OwnErrors {
 }
 
 interface ReadOperation {
-  readonly method: 'GET';
+  readonly route: `GET /${string}`;
   /** Kinds that the answer shows; a change of one makes a cached answer stale. */
   readonly shows: readonly ResourceKind[];
   /** The answer holds secrets, so it is never compressed. */
@@ -100,7 +100,7 @@ interface ReadOperation {
 }
 
 interface WriteOperation {
-  readonly method: Exclude<Method, 'GET'>;
+  readonly route: `${Exclude<Method, 'GET'>} /${string}`;
   /** Kinds that the call changes, adds or removes; cached answers that show them become stale. */
   readonly affects: readonly ResourceKind[];
   /** The throttle of the call. `confirmPassword` and `stepUp` use that of confirmations even without this field. */
@@ -139,12 +139,14 @@ interface LoggedOperation {
   readonly activity: ActivityLine | null;
 }
 
-export type InternalOperation = OperationBase &
+type InternalDeclaration = Declaration &
   OwnErrors &
   (
     | ((PublicOperation | StudentOperation) & (ReadOperation | WriteOperation))
     | (AdminOperation & (ReadOperation | (WriteOperation & LoggedOperation)))
   );
+
+export type InternalOperation = Operation<InternalDeclaration>;
 
 type KeyOf<T> = T extends unknown ? keyof T : never;
 
@@ -156,7 +158,7 @@ type FieldOf<B> =
       : never;
 
 type IdPlace<O> =
-  | (O extends { path: infer P extends string } ? `path.${PathParameters<P>}` : never)
+  | (O extends { route: infer R extends string } ? `path.${PathParameters<R>}` : never)
   | (O extends { body: infer B } ? `body.${FieldOf<B> & string}` : never);
 
 /** Makes an unknown field and a target that does not exist fail to compile. */
@@ -166,12 +168,33 @@ type Exact<O, Whole> = { readonly [K in Exclude<keyof O, KeyOf<Whole>>]: never }
   ? { readonly target: { readonly [K in keyof T]: K extends ResourceKind ? IdPlace<O> : never } }
   : unknown);
 
-export function external<const O extends ExternalOperation>(operation: O & Exact<O, ExternalOperation>): O {
-  return operation;
+type Declarations<D> = Readonly<Record<string, D>>;
+type AllExact<O, Whole> = { readonly [I in keyof O]: Exact<O[I], Whole> };
+type Operation<D, Id = string> = D extends { route: `${infer M extends Method} ${infer P}` }
+  ? Omit<D, 'route'> & { readonly id: Id; readonly method: M; readonly path: P }
+  : never;
+type Operations<O> = { readonly [Id in keyof O]: Operation<O[Id], Id> };
+
+/** Declares operations of the external API by id. */
+export function external<const O extends Declarations<ExternalDeclaration>>(
+  declarations: O & AllExact<O, ExternalDeclaration>,
+): Operations<O> {
+  return toOperations(declarations);
 }
 
-export function internal<const O extends InternalOperation>(operation: O & Exact<O, InternalOperation>): O {
-  return operation;
+/** Declares operations of the internal API by id. */
+export function internal<const O extends Declarations<InternalDeclaration>>(
+  declarations: O & AllExact<O, InternalDeclaration>,
+): Operations<O> {
+  return toOperations(declarations);
+}
+
+function toOperations<O extends Declarations<Declaration>>(declarations: O): Operations<O> {
+  const operations = Object.entries(declarations).map(([id, { route, ...declared }]) => {
+    const [method, path] = route.split(' ');
+    return [id, { id, method, path, ...declared }];
+  });
+  return Object.fromEntries(operations);
 }
 
 type PathParameters<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
@@ -195,7 +218,7 @@ export type Body<O> = O extends { body: infer B }
 
 export type Data<O extends { data: TSchema }> = Static<O['data']>;
 
-export function hasTargetInPath({ target = {} }: Pick<OperationBase, 'target'>): boolean {
+export function hasTargetInPath({ target = {} }: Pick<Declaration, 'target'>): boolean {
   return Object.values(target).some((place) => place.startsWith('path.'));
 }
 

@@ -80,25 +80,32 @@ it('the external and the internal API share no operation id', () => {
 
 describe('Operation types', () => {
   it('reject unknown kinds, parameters, fields, throttles and codes, and a change without a log entry', () => {
-    const { deleteUser, updateUser } = internalOperations;
+    const declared = <O extends Operation>({ id: _, method: __, path: ___, ...rest }: O) => rest;
+    const deleteUser = { ...declared(internalOperations.deleteUser), route: 'DELETE /users/:id' } as const;
+    const updateUser = { ...declared(internalOperations.updateUser), route: 'PATCH /users/:id' } as const;
+    const route = 'DELETE /students/:id';
+    const deleteStudent = { ...declared(externalOperations.deleteStudent), route } as const;
+    const { deleteUser: removal, updateUser: change } = internal({ deleteUser, updateUser });
+    expect([removal, change]).toEqual([internalOperations.deleteUser, internalOperations.updateUser]);
+    expect(external({ deleteStudent })).toEqual({ deleteStudent: externalOperations.deleteStudent });
     // @ts-expect-error There is no such kind.
-    internal({ ...deleteUser, target: { student: 'path.id', pupil: 'path.id' } });
+    internal({ deleteUser: { ...deleteUser, target: { student: 'path.id', pupil: 'path.id' } } });
     // @ts-expect-error The path has no such parameter.
-    internal({ ...deleteUser, target: { student: 'path.userId' } });
+    internal({ deleteUser: { ...deleteUser, target: { student: 'path.userId' } } });
     // @ts-expect-error The body has no such field.
-    internal({ ...updateUser, target: { student: 'path.id', class: 'body.class' } });
+    internal({ updateUser: { ...updateUser, target: { student: 'path.id', class: 'body.class' } } });
     // @ts-expect-error There is no such kind.
-    internal({ ...deleteUser, affects: ['student', 'points'] });
+    internal({ deleteUser: { ...deleteUser, affects: ['student', 'points'] } });
     // @ts-expect-error There is no such throttle.
-    internal({ ...deleteUser, throttled: 'login' });
+    internal({ deleteUser: { ...deleteUser, throttled: 'login' } });
     // @ts-expect-error The type has no such field.
-    internal({ ...deleteUser, effects: ['student'] });
+    internal({ deleteUser: { ...deleteUser, effects: ['student'] } });
     const { activity, ...unlogged } = deleteUser;
     expect(activity.subject).toBe('student');
     // @ts-expect-error A change by an administrator must state its line in the activity log.
-    internal(unlogged);
+    internal({ deleteUser: unlogged });
     // @ts-expect-error There is no such code.
-    external({ ...externalOperations.deleteStudent, errors: [40404] });
+    external({ deleteStudent: { ...deleteStudent, errors: [40404] } });
   });
 });
 

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { classroomTools } from './classroom-tools.ts';
 import {
   AddScore,
   ClassId,
@@ -35,6 +34,10 @@ import {
 import { InitialPassword, PasswordEndsAt, SignInCode } from './new-students.ts';
 import { roles, scopeTypes } from './permissions.ts';
 import { TimeZone } from './times.ts';
+
+export const classroomTools = ['timer', 'pick', 'attendance', 'notes', 'teams'] as const;
+
+export type ClassroomTool = (typeof classroomTools)[number];
 
 const Flag = Type.Boolean();
 

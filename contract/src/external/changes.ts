@@ -94,71 +94,71 @@ export const TemplateChanged = ChangeOf('template', 'TemplateChanged', changePay
 export const Change = Type.Union([StudentChanged, ScoreChanged, GradeChanged, ClassChanged, TemplateChanged]);
 export type Change = Static<typeof Change>;
 
-export const getChanges = external({
-  id: 'getChanges',
-  method: 'GET',
-  path: '/changes',
-  tag: 'Changes',
-  summary: 'List the changes after a cursor',
-  description: `Returns the students, point records, grades, classes and templates that entered your range, changed in it, or left it. The feed includes every committed change. To start, call it without \`after\`. The response has the current cursor and an empty list. Then read the lists once. In each later call, send the \`cursor\` of the previous response as \`after\`. An entry has the current state of the object, so you can safely apply it twice. Handle \`created\` and \`updated\` alike by storing \`record\`. Each type requires the permission to list it. Changes stay in the feed for 30 days. After a 410, start again without \`after\`, and read the lists again.`,
-  permission: null,
-  anyPermission: [...new Set(Object.values(permissionOfChange))],
-  scopeTypes,
-  query: Type.Object({
-    after: Type.Optional(
-      Type.String({
-        ...ChangeCursor,
-        minLength: 1,
-        'x-empty': true,
-        description:
-          'The `cursor` of the previous response. If you omit it, the response returns the current cursor. An empty value returns 40002, so that a client that lost its cursor does not miss changes.',
-      }),
-    ),
-    types: Type.Optional(
-      Type.Array(OneOf(changeTypes), {
-        minItems: 1,
-        maxItems: changeTypes.length,
-        description:
-          'Returns only changes of these types, separated by commas. By default, the response includes all types that you may read. A cursor is valid for the types that it was created with, or for fewer.',
-      }),
-    ),
-    limit: ListLength(
-      limits.changesMax,
-      `Maximum number of entries. Larger values count as ${limits.changesMax}. A response may have fewer entries even if more follow, so check \`hasMore\`.`,
-      limits.changesDefault,
-    ),
-  }),
-  data: Titled('Changes', {
-    list: is(
-      Type.Array(Change),
-      'The changes in order. Several changes of one object may be merged into one entry.',
-    ),
-    cursor: is(ChangeCursor, 'The cursor to send as `after` in the next call.'),
-    hasMore: is(Type.Boolean(), 'Whether more changes are available now. If false, call again later.'),
-  }),
-  errors: [40302, 41001],
-  examples: {
-    data: {
-      list: [
-        {
-          type: 'score',
-          action: 'created',
-          id: exampleRecord.id,
-          at: '2026-09-01T08:00:00.000Z',
-          record: exampleRecord,
-          tombstone: null,
-        },
-        {
-          type: 'student',
-          action: 'deleted',
-          id: 1203,
-          at: '2026-09-01T08:00:04.120Z',
-          record: null,
-          tombstone: { username: 'li.wei', externalId: 'S-2031', cardNumber: null },
-        },
-      ],
-      cursor: 'MSAzZjlhIDEgMCAwIDMxIDgxMiAwIDAgMTc1',
-      hasMore: false,
+export const changeOperations = external({
+  getChanges: {
+    route: 'GET /changes',
+    tag: 'Changes',
+    summary: 'List the changes after a cursor',
+    description: `Returns the students, point records, grades, classes and templates that entered your range, changed in it, or left it. The feed includes every committed change. To start, call it without \`after\`. The response has the current cursor and an empty list. Then read the lists once. In each later call, send the \`cursor\` of the previous response as \`after\`. An entry has the current state of the object, so you can safely apply it twice. Handle \`created\` and \`updated\` alike by storing \`record\`. Each type requires the permission to list it. Changes stay in the feed for 30 days. After a 410, start again without \`after\`, and read the lists again.`,
+    permission: null,
+    anyPermission: [...new Set(Object.values(permissionOfChange))],
+    scopeTypes,
+    query: Type.Object({
+      after: Type.Optional(
+        Type.String({
+          ...ChangeCursor,
+          minLength: 1,
+          'x-empty': true,
+          description:
+            'The `cursor` of the previous response. If you omit it, the response returns the current cursor. An empty value returns 40002, so that a client that lost its cursor does not miss changes.',
+        }),
+      ),
+      types: Type.Optional(
+        Type.Array(OneOf(changeTypes), {
+          minItems: 1,
+          maxItems: changeTypes.length,
+          description:
+            'Returns only changes of these types, separated by commas. By default, the response includes all types that you may read. A cursor is valid for the types that it was created with, or for fewer.',
+        }),
+      ),
+      limit: ListLength(
+        limits.changesMax,
+        `Maximum number of entries. Larger values count as ${limits.changesMax}. A response may have fewer entries even if more follow, so check \`hasMore\`.`,
+        limits.changesDefault,
+      ),
+    }),
+    data: Titled('Changes', {
+      list: is(
+        Type.Array(Change),
+        'The changes in order. Several changes of one object may be merged into one entry.',
+      ),
+      cursor: is(ChangeCursor, 'The cursor to send as `after` in the next call.'),
+      hasMore: is(Type.Boolean(), 'Whether more changes are available now. If false, call again later.'),
+    }),
+    errors: [40302, 41001],
+    examples: {
+      data: {
+        list: [
+          {
+            type: 'score',
+            action: 'created',
+            id: exampleRecord.id,
+            at: '2026-09-01T08:00:00.000Z',
+            record: exampleRecord,
+            tombstone: null,
+          },
+          {
+            type: 'student',
+            action: 'deleted',
+            id: 1203,
+            at: '2026-09-01T08:00:04.120Z',
+            record: null,
+            tombstone: { username: 'li.wei', externalId: 'S-2031', cardNumber: null },
+          },
+        ],
+        cursor: 'MSAzZjlhIDEgMCAwIDMxIDgxMiAwIDAgMTc1',
+        hasMore: false,
+      },
     },
   },
 });

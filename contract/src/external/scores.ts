@@ -47,98 +47,94 @@ export const ScoreEntry = Input(entry, { title: 'ScoreEntry', 'x-one-of': named 
 
 const items = is(Entries(ScoreEntry, limits.scoresPerRequestMax), 'The students who get points.');
 
-export const listScores = external({
-  id: 'listScores',
-  method: 'GET',
-  path: '/scores',
-  tag,
-  summary: 'List the point records in the range',
-  description:
-    'By default, the newest records come first. A record has the current class of its student. Revoked records and those of past terms are not listed.',
-  permission: 'scores:read',
-  scopeTypes,
-  query: Type.Object({
-    ...paging,
-    sortBy: Type.Optional(
-      Choice(
-        ['id', 'createdAt', 'scoreChange'],
-        'Sort field, `createdAt` by default. Unknown values are ignored. Equal entries are sorted by id.',
+export const scoreOperations = external({
+  listScores: {
+    route: 'GET /scores',
+    tag,
+    summary: 'List the point records in the range',
+    description:
+      'By default, the newest records come first. A record has the current class of its student. Revoked records and those of past terms are not listed.',
+    permission: 'scores:read',
+    scopeTypes,
+    query: Type.Object({
+      ...paging,
+      sortBy: Type.Optional(
+        Choice(
+          ['id', 'createdAt', 'scoreChange'],
+          'Sort field, `createdAt` by default. Unknown values are ignored. Equal entries are sorted by id.',
+        ),
       ),
-    ),
-    order: Order,
-    userId: Optional(Id, 'Only records of the student with this id.'),
-    username: Optional(UsernameFilter, 'Only records of the student with exactly this username.'),
-    classId: Type.Optional(ClassFilter),
-    gradeId: Type.Optional(GradeFilter),
-    type: Optional(
-      OneOf(['add', 'deduct']),
-      'Only records that add points, or only records that deduct points.',
-    ),
-    startDate: Type.Optional(StartDate),
-    endDate: Type.Optional(EndDate),
-  }),
-  data: Page(ScoreRecord),
-  examples: {
-    data: { list: [exampleRecord], total: 1, page: 1, limit: 20 },
-  },
-});
-
-export const writeScores = external({
-  id: 'writeScores',
-  method: 'POST',
-  path: '/scores',
-  tag,
-  summary: 'Give points to one student, or to up to 200',
-  description:
-    'The single form gives points to one student, and an error fails the request. The batch form takes `items`, and `scoreChange` and `description` of the request are their defaults. The template form takes its defaults from the template with the id `templateId`. Values of an entry override those of the request, which override those of the template. In the last two forms, each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together or, after a crash, none of them. Identify a student by `userId`, `username`, `externalId` or `cardNumber`. If you send several of them, they must match the same student.',
-  permission: 'scores:write',
-  scopeTypes,
-  idempotent: true,
-  target: { student: 'body.userId', template: 'body.templateId' },
-  body: {
-    forms: {
-      single: Input({ ...entry, scoreChange: ScoreChange }, { 'x-one-of': named }),
-      batch: Input({ items, ...points }),
-      template: Input({
-        templateId: is(Id, 'Id of the template that gives the defaults.'),
-        items,
-        ...points,
-      }),
+      order: Order,
+      userId: Optional(Id, 'Only records of the student with this id.'),
+      username: Optional(UsernameFilter, 'Only records of the student with exactly this username.'),
+      classId: Type.Optional(ClassFilter),
+      gradeId: Type.Optional(GradeFilter),
+      type: Optional(
+        OneOf(['add', 'deduct']),
+        'Only records that add points, or only records that deduct points.',
+      ),
+      startDate: Type.Optional(StartDate),
+      endDate: Type.Optional(EndDate),
+    }),
+    data: Page(ScoreRecord),
+    examples: {
+      data: { list: [exampleRecord], total: 1, page: 1, limit: 20 },
     },
-    choose: (body) => ('templateId' in body ? 'template' : 'items' in body ? 'batch' : 'single'),
   },
-  data: BulkScores,
-  errors: [40003, 40401],
-  examples: {
+
+  writeScores: {
+    route: 'POST /scores',
+    tag,
+    summary: 'Give points to one student, or to up to 200',
+    description:
+      'The single form gives points to one student, and an error fails the request. The batch form takes `items`, and `scoreChange` and `description` of the request are their defaults. The template form takes its defaults from the template with the id `templateId`. Values of an entry override those of the request, which override those of the template. In the last two forms, each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together or, after a crash, none of them. Identify a student by `userId`, `username`, `externalId` or `cardNumber`. If you send several of them, they must match the same student.',
+    permission: 'scores:write',
+    scopeTypes,
+    idempotent: true,
+    target: { student: 'body.userId', template: 'body.templateId' },
     body: {
-      single: { userId: 1201, scoreChange: 2, description: 'Homework' },
-      batch: {
-        scoreChange: 1,
-        description: 'On time',
-        items: [
-          { userId: 1201 },
-          { username: 'anna.k', scoreChange: 3 },
-          { cardNumber: '0004831207', occurredAt: '2026-09-03T01:19:48Z' },
-        ],
+      forms: {
+        single: Input({ ...entry, scoreChange: ScoreChange }, { 'x-one-of': named }),
+        batch: Input({ items, ...points }),
+        template: Input({
+          templateId: is(Id, 'Id of the template that gives the defaults.'),
+          items,
+          ...points,
+        }),
       },
-      template: { templateId: 4, items: [{ userId: 1201 }, { userId: 1202 }] },
+      choose: (body) => ('templateId' in body ? 'template' : 'items' in body ? 'batch' : 'single'),
     },
-    data: exampleBulkScores,
+    data: BulkScores,
+    errors: [40003, 40401],
+    examples: {
+      body: {
+        single: { userId: 1201, scoreChange: 2, description: 'Homework' },
+        batch: {
+          scoreChange: 1,
+          description: 'On time',
+          items: [
+            { userId: 1201 },
+            { username: 'anna.k', scoreChange: 3 },
+            { cardNumber: '0004831207', occurredAt: '2026-09-03T01:19:48Z' },
+          ],
+        },
+        template: { templateId: 4, items: [{ userId: 1201 }, { userId: 1202 }] },
+      },
+      data: exampleBulkScores,
+    },
   },
-});
 
-export const revokeScore = external({
-  id: 'revokeScore',
-  method: 'DELETE',
-  path: '/scores/:logId',
-  tag,
-  summary: 'Revoke a point record',
-  description:
-    'The record immediately stops counting and disappears from all lists. A record that is already revoked returns 40401. A record of a past term returns 40901.',
-  permission: 'scores:revoke',
-  scopeTypes,
-  idempotent: true,
-  target: { score: 'path.logId' },
-  data: RevokedScore,
-  examples: { data: exampleRevoked },
+  revokeScore: {
+    route: 'DELETE /scores/:logId',
+    tag,
+    summary: 'Revoke a point record',
+    description:
+      'The record immediately stops counting and disappears from all lists. A record that is already revoked returns 40401. A record of a past term returns 40901.',
+    permission: 'scores:revoke',
+    scopeTypes,
+    idempotent: true,
+    target: { score: 'path.logId' },
+    data: RevokedScore,
+    examples: { data: exampleRevoked },
+  },
 });

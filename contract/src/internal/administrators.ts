@@ -7,6 +7,7 @@ import {
   Id,
   Input,
   is,
+  Keyword,
   LoginName,
   Nullable,
   OneOf,
@@ -22,8 +23,9 @@ import { GeneratePassword, InitialPassword, PasswordEndsAt } from '../new-studen
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
 import { BulkResult } from '../records.ts';
+import { EndDay, StartDay } from '../times.ts';
 import { internalPaging } from './lists.ts';
-import { Administrator } from './records.ts';
+import { Activity, Administrator } from './records.ts';
 
 const tag = 'Administrators';
 const manageAdministrators = {
@@ -49,65 +51,6 @@ const affiliation = {
   gradeId: Type.Optional(Nullable(GradeId)),
   classId: Type.Optional(Nullable(ClassId)),
 };
-
-export const listAdministrators = internal({
-  id: 'listAdministrators',
-  method: 'GET',
-  path: '/admin/list',
-  tag,
-  summary: 'List the administrators in your range, including yourself',
-  access: 'admin',
-  duty: 'readAdministrators',
-  school: 'optional',
-  ...list,
-});
-
-export const listManagedAdministrators = internal({
-  id: 'listManagedAdministrators',
-  method: 'GET',
-  path: '/admin/manage',
-  ...manageAdministrators,
-  summary: 'List the administrators that you may change',
-  ...list,
-});
-
-export const getAdministrator = internal({
-  id: 'getAdministrator',
-  method: 'GET',
-  path: '/admin/manage/:id',
-  ...manageAdministrators,
-  summary: 'Read one administrator that you may change',
-  target: { administrator: 'path.id' },
-  shows: ['administrator', 'school', 'grade', 'class'],
-  data: Administrator,
-});
-
-export const createAdministrator = internal({
-  id: 'createAdministrator',
-  method: 'POST',
-  path: '/admin/manage',
-  ...manageAdministrators,
-  summary: 'Create an administrator of a role below yours',
-  description:
-    'A school administrator requires a school, a head of grade a grade, and a class teacher a class. Omit the other ids. The default is your own school, unless you send `schoolId` or, as a super administrator, `schoolDb`. Super administrators can create every role. Send `password`, or `generatePassword: true`.',
-  target: { school: 'body.schoolId', grade: 'body.gradeId', class: 'body.classId' },
-  affects: ['administrator'],
-  stepUp: true,
-  activity: { verb: 'added', subject: 'administrator' },
-  errors: { 409: 'The username is taken.' },
-  body: Input({
-    username: is(Username, 'Username.'),
-    password: Type.Optional(Password),
-    generatePassword: GeneratePassword,
-    ...affiliation,
-    role: is(OneOf(roles), 'The role of the administrator.'),
-  }),
-  data: Titled('CreatedAdministrator', {
-    ...Administrator.properties,
-    initialPassword: InitialPassword,
-    passwordEndsAt: PasswordEndsAt,
-  }),
-});
 
 const ClassTeacherEntry = Input(
   { username: is(Username, 'Username.'), classId: ClassId },
@@ -152,82 +95,154 @@ const AssignedTeachers = BulkResult(
 );
 export type AssignedTeachers = Static<typeof AssignedTeachers>;
 
-export const assignClassTeachers = internal({
-  id: 'assignClassTeachers',
-  method: 'POST',
-  path: '/admin/manage/class-teachers',
-  tag,
-  access: 'admin',
-  duty: 'manageAdministrators',
-  school: 'required',
-  summary: `Give classes their teachers, up to ${limits.teachersPerBatchMax} at a time`,
-  description:
-    'Creates missing accounts of class teachers and moves the others to their class. Each new account has a generated password, which is returned once. Entries match accounts by `username`, and each entry succeeds or fails on its own. Disabled accounts and accounts of other roles do not change. With `dryRun`, the response has the results and the server stores nothing.',
-  idempotent: 'sealed',
-  affects: ['administrator'],
-  stepUp: { when: ({ dryRun }) => dryRun !== true, condition: 'without `dryRun`' },
-  activity: { verb: 'changed', subject: 'administrator' },
-  body: Input({
-    teachers: is(Entries(ClassTeacherEntry, limits.teachersPerBatchMax), 'The teachers and their classes.'),
-    dryRun: Optional(Type.Boolean(), 'Whether to return the results without storing anything.'),
-  }),
-  data: AssignedTeachers,
-});
+export const administratorOperations = internal({
+  listAdministrators: {
+    route: 'GET /admin/list',
+    tag,
+    summary: 'List the administrators in your range, including yourself',
+    access: 'admin',
+    duty: 'readAdministrators',
+    school: 'optional',
+    ...list,
+  },
 
-export const updateAdministrator = internal({
-  id: 'updateAdministrator',
-  method: 'PATCH',
-  path: '/admin/manage/:id',
-  ...manageAdministrators,
-  summary: 'Change the username, role, responsibility or password of an administrator; disable or enable',
-  description:
-    'A new password or disabling signs the administrator out. To change your own password, use `PATCH /api/auth/me`. If you change the role or school, send all ids that the role requires. You cannot disable or demote yourself, so at least one enabled super administrator remains.',
-  target: { administrator: 'path.id', school: 'body.schoolId', grade: 'body.gradeId', class: 'body.classId' },
-  affects: ['administrator'],
-  stepUp: true,
-  activity: { verb: 'changed', subject: 'administrator' },
-  errors: { 409: 'The username is taken.' },
-  body: Input({
-    username: Optional(Username, 'Username.'),
-    password: Type.Optional(Password),
-    ...affiliation,
-    disabled: Optional(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
-  }),
-  data: Titled('ChangedAdministrator', { ...Administrator.properties, passwordEndsAt: PasswordEndsAt }),
-  record: Administrator,
-});
+  listManagedAdministrators: {
+    route: 'GET /admin/manage',
+    ...manageAdministrators,
+    summary: 'List the administrators that you may change',
+    ...list,
+  },
 
-export const resetAdministratorPassword = internal({
-  id: 'resetAdministratorPassword',
-  method: 'POST',
-  path: '/admin/manage/:id/password',
-  ...manageAdministrators,
-  summary: 'Give an administrator a generated password, returned once',
-  description:
-    'Signs the administrator out everywhere. To change your own password, use `PATCH /api/auth/me`.',
-  target: { administrator: 'path.id' },
-  affects: [],
-  activity: { verb: 'changed', subject: 'administrator' },
-  stepUp: true,
-  data: Type.Object({
-    id: Id,
-    username: is(Type.String(), 'Username.'),
-    initialPassword: is(Type.String(), 'The generated password. It is returned only once.'),
-    passwordEndsAt: PasswordEndsAt,
-  }),
-});
+  getAdministrator: {
+    route: 'GET /admin/manage/:id',
+    ...manageAdministrators,
+    summary: 'Read one administrator that you may change',
+    target: { administrator: 'path.id' },
+    shows: ['administrator', 'school', 'grade', 'class'],
+    data: Administrator,
+  },
 
-export const deleteAdministrator = internal({
-  id: 'deleteAdministrator',
-  method: 'DELETE',
-  path: '/admin/manage/:id',
-  ...manageAdministrators,
-  summary: 'Delete an administrator',
-  description:
-    'Credentials that this administrator issued stop working. Points that this administrator gave do not change.',
-  target: { administrator: 'path.id' },
-  affects: ['administrator'],
-  stepUp: true,
-  activity: { verb: 'removed', subject: 'administrator' },
-  data: Type.Object({ id: Id, username: is(Type.String(), 'Username.'), schoolId: Nullable(SchoolId) }),
+  createAdministrator: {
+    route: 'POST /admin/manage',
+    ...manageAdministrators,
+    summary: 'Create an administrator of a role below yours',
+    description:
+      'A school administrator requires a school, a head of grade a grade, and a class teacher a class. Omit the other ids. The default is your own school, unless you send `schoolId` or, as a super administrator, `schoolDb`. Super administrators can create every role. Send `password`, or `generatePassword: true`.',
+    target: { school: 'body.schoolId', grade: 'body.gradeId', class: 'body.classId' },
+    affects: ['administrator'],
+    stepUp: true,
+    activity: { verb: 'added', subject: 'administrator' },
+    errors: { 409: 'The username is taken.' },
+    body: Input({
+      username: is(Username, 'Username.'),
+      password: Type.Optional(Password),
+      generatePassword: GeneratePassword,
+      ...affiliation,
+      role: is(OneOf(roles), 'The role of the administrator.'),
+    }),
+    data: Titled('CreatedAdministrator', {
+      ...Administrator.properties,
+      initialPassword: InitialPassword,
+      passwordEndsAt: PasswordEndsAt,
+    }),
+  },
+
+  assignClassTeachers: {
+    route: 'POST /admin/manage/class-teachers',
+    tag,
+    access: 'admin',
+    duty: 'manageAdministrators',
+    school: 'required',
+    summary: `Give classes their teachers, up to ${limits.teachersPerBatchMax} at a time`,
+    description:
+      'Creates missing accounts of class teachers and moves the others to their class. Each new account has a generated password, which is returned once. Entries match accounts by `username`, and each entry succeeds or fails on its own. Disabled accounts and accounts of other roles do not change. With `dryRun`, the response has the results and the server stores nothing.',
+    idempotent: 'sealed',
+    affects: ['administrator'],
+    stepUp: { when: ({ dryRun }) => dryRun !== true, condition: 'without `dryRun`' },
+    activity: { verb: 'changed', subject: 'administrator' },
+    body: Input({
+      teachers: is(Entries(ClassTeacherEntry, limits.teachersPerBatchMax), 'The teachers and their classes.'),
+      dryRun: Optional(Type.Boolean(), 'Whether to return the results without storing anything.'),
+    }),
+    data: AssignedTeachers,
+  },
+
+  updateAdministrator: {
+    route: 'PATCH /admin/manage/:id',
+    ...manageAdministrators,
+    summary: 'Change the username, role, responsibility or password of an administrator; disable or enable',
+    description:
+      'A new password or disabling signs the administrator out. To change your own password, use `PATCH /api/auth/me`. If you change the role or school, send all ids that the role requires. You cannot disable or demote yourself, so at least one enabled super administrator remains.',
+    target: {
+      administrator: 'path.id',
+      school: 'body.schoolId',
+      grade: 'body.gradeId',
+      class: 'body.classId',
+    },
+    affects: ['administrator'],
+    stepUp: true,
+    activity: { verb: 'changed', subject: 'administrator' },
+    errors: { 409: 'The username is taken.' },
+    body: Input({
+      username: Optional(Username, 'Username.'),
+      password: Type.Optional(Password),
+      ...affiliation,
+      disabled: Optional(
+        Type.Boolean(),
+        'Whether the account is disabled. A disabled account cannot sign in.',
+      ),
+    }),
+    data: Titled('ChangedAdministrator', { ...Administrator.properties, passwordEndsAt: PasswordEndsAt }),
+    record: Administrator,
+  },
+
+  resetAdministratorPassword: {
+    route: 'POST /admin/manage/:id/password',
+    ...manageAdministrators,
+    summary: 'Give an administrator a generated password, returned once',
+    description:
+      'Signs the administrator out everywhere. To change your own password, use `PATCH /api/auth/me`.',
+    target: { administrator: 'path.id' },
+    affects: [],
+    activity: { verb: 'changed', subject: 'administrator' },
+    stepUp: true,
+    data: Type.Object({
+      id: Id,
+      username: is(Type.String(), 'Username.'),
+      initialPassword: is(Type.String(), 'The generated password. It is returned only once.'),
+      passwordEndsAt: PasswordEndsAt,
+    }),
+  },
+
+  deleteAdministrator: {
+    route: 'DELETE /admin/manage/:id',
+    ...manageAdministrators,
+    summary: 'Delete an administrator',
+    description:
+      'Credentials that this administrator issued stop working. Points that this administrator gave do not change.',
+    target: { administrator: 'path.id' },
+    affects: ['administrator'],
+    stepUp: true,
+    activity: { verb: 'removed', subject: 'administrator' },
+    data: Type.Object({ id: Id, username: is(Type.String(), 'Username.'), schoolId: Nullable(SchoolId) }),
+  },
+
+  listActivity: {
+    route: 'GET /admin/activity',
+    tag: 'Administrators',
+    summary: 'List the changes and sign-ins of administrators, newest first',
+    description: `Returns changes, sign-ins and failed sign-ins of yourself and of the administrators in your range. The default \`limit\` is ${limits.activityDefault}.`,
+    access: 'admin',
+    duty: 'readActivity',
+    school: 'optional',
+    shows: ['activity'],
+    query: Type.Object({
+      ...internalPaging,
+      adminId: Optional(Id, 'Only entries of this administrator.'),
+      action: Optional(Keyword, 'Only changes by the operation with this id.'),
+      startDate: Type.Optional(StartDay),
+      endDate: Type.Optional(EndDay),
+    }),
+    data: Type.Array(Activity),
+  },
 });

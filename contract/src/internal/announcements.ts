@@ -8,7 +8,6 @@ const tag = 'Announcements';
 const manageAnnouncements = { tag, access: 'admin', duty: 'manageAnnouncements' } as const;
 
 const list = {
-  method: 'GET',
   shows: ['announcement'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(Announcement),
@@ -20,78 +19,70 @@ const IsActive = Optional(
   'Whether the announcement is public, as 1 or 0. A request may also send true or false.',
 );
 
-export const listAnnouncements = internal({
-  id: 'listAnnouncements',
-  path: '/announcements',
-  tag,
-  summary: 'List the active announcements, newest first',
-  access: 'public',
-  ...list,
-});
+export const announcementOperations = internal({
+  listAnnouncements: {
+    route: 'GET /announcements',
+    tag,
+    summary: 'List the active announcements, newest first',
+    access: 'public',
+    ...list,
+  },
 
-export const listAllAnnouncements = internal({
-  id: 'listAllAnnouncements',
-  path: '/announcements/admin',
-  ...manageAnnouncements,
-  summary: 'List all announcements, newest first',
-  ...list,
-});
+  listAllAnnouncements: {
+    route: 'GET /announcements/admin',
+    ...manageAnnouncements,
+    summary: 'List all announcements, newest first',
+    ...list,
+  },
 
-export const createAnnouncement = internal({
-  id: 'createAnnouncement',
-  method: 'POST',
-  path: '/announcements',
-  ...manageAnnouncements,
-  summary: 'Create an announcement; its HTML is sanitised',
-  affects: ['announcement'],
-  activity: { verb: 'added', subject: 'announcement' },
-  body: Input({
-    title: is(Title, 'The title.'),
-    content: HtmlContent,
-    type: Type.Optional(OneOf(announcementTypes, { description: 'The default is `info`.' })),
-    active: IsActive,
-  }),
-  data: Announcement,
-});
+  createAnnouncement: {
+    route: 'POST /announcements',
+    ...manageAnnouncements,
+    summary: 'Create an announcement; its HTML is sanitised',
+    affects: ['announcement'],
+    activity: { verb: 'added', subject: 'announcement' },
+    body: Input({
+      title: is(Title, 'The title.'),
+      content: HtmlContent,
+      type: Type.Optional(OneOf(announcementTypes, { description: 'The default is `info`.' })),
+      active: IsActive,
+    }),
+    data: Announcement,
+  },
 
-export const previewAnnouncement = internal({
-  id: 'previewAnnouncement',
-  method: 'POST',
-  path: '/announcements/preview',
-  ...manageAnnouncements,
-  summary: 'Preview the sanitised HTML without storing it',
-  affects: [],
-  activity: null,
-  body: Input({ content: HtmlContent }),
-  data: Type.Object({ content: is(Type.String(), 'The text, as HTML.') }),
-});
+  previewAnnouncement: {
+    route: 'POST /announcements/preview',
+    ...manageAnnouncements,
+    summary: 'Preview the sanitised HTML without storing it',
+    affects: [],
+    activity: null,
+    body: Input({ content: HtmlContent }),
+    data: Type.Object({ content: is(Type.String(), 'The text, as HTML.') }),
+  },
 
-export const updateAnnouncement = internal({
-  id: 'updateAnnouncement',
-  method: 'PATCH',
-  path: '/announcements/:id',
-  ...manageAnnouncements,
-  summary: 'Change, show or hide an announcement',
-  target: { announcement: 'path.id' },
-  affects: ['announcement'],
-  activity: { verb: 'changed', subject: 'announcement' },
-  body: Input({
-    title: Optional(Title, 'The title.'),
-    content: Type.Optional(HtmlContent),
-    type: Optional(OneOf(announcementTypes), 'The kind.'),
-    active: IsActive,
-  }),
-  data: Announcement,
-});
+  updateAnnouncement: {
+    route: 'PATCH /announcements/:id',
+    ...manageAnnouncements,
+    summary: 'Change, show or hide an announcement',
+    target: { announcement: 'path.id' },
+    affects: ['announcement'],
+    activity: { verb: 'changed', subject: 'announcement' },
+    body: Input({
+      title: Optional(Title, 'The title.'),
+      content: Type.Optional(HtmlContent),
+      type: Optional(OneOf(announcementTypes), 'The kind.'),
+      active: IsActive,
+    }),
+    data: Announcement,
+  },
 
-export const deleteAnnouncement = internal({
-  id: 'deleteAnnouncement',
-  method: 'DELETE',
-  path: '/announcements/:id',
-  ...manageAnnouncements,
-  summary: 'Delete an announcement',
-  target: { announcement: 'path.id' },
-  affects: ['announcement'],
-  activity: { verb: 'removed', subject: 'announcement' },
-  data: Type.Object({ id: Id, title: is(Type.String(), 'The title.') }),
+  deleteAnnouncement: {
+    route: 'DELETE /announcements/:id',
+    ...manageAnnouncements,
+    summary: 'Delete an announcement',
+    target: { announcement: 'path.id' },
+    affects: ['announcement'],
+    activity: { verb: 'removed', subject: 'announcement' },
+    data: Type.Object({ id: Id, title: is(Type.String(), 'The title.') }),
+  },
 });

@@ -16,68 +16,63 @@ import { Application, applicationStatuses } from './records.ts';
 
 const tag = 'Applications';
 const reviewApplications = { tag, access: 'admin', duty: 'reviewApplications' } as const;
-export const submitApplication = internal({
-  id: 'submitApplication',
-  method: 'POST',
-  path: '/applications',
-  tag,
-  summary: 'Apply for a school',
-  access: 'public',
-  affects: ['application'],
-  throttled: 'applications',
-  body: Input({
-    schoolName: is(ApplicationText, 'Name of the school.'),
-    applicantName: is(ApplicationText, 'The name of the person who applies.'),
-    contactPhone: is(ApplicationText, 'Where the applicant can be reached.'),
-    reason: is(ApplicationReason, 'The reason, in words.'),
-  }),
-  data: Type.Object({
-    id: Id,
-    schoolName: SchoolName,
-    status: is(OneOf(applicationStatuses), 'The current status.'),
-  }),
-});
 
-export const listApplications = internal({
-  id: 'listApplications',
-  method: 'GET',
-  path: '/applications',
-  ...reviewApplications,
-  summary: 'List the applications, newest first',
-  shows: ['application'],
-  query: Type.Object({
-    ...internalPaging,
-    status: Optional(OneOf(applicationStatuses), 'Only applications of this status.'),
-  }),
-  data: Type.Array(Application),
-});
+export const applicationOperations = internal({
+  submitApplication: {
+    route: 'POST /applications',
+    tag,
+    summary: 'Apply for a school',
+    access: 'public',
+    affects: ['application'],
+    throttled: 'applications',
+    body: Input({
+      schoolName: is(ApplicationText, 'Name of the school.'),
+      applicantName: is(ApplicationText, 'The name of the person who applies.'),
+      contactPhone: is(ApplicationText, 'Where the applicant can be reached.'),
+      reason: is(ApplicationReason, 'The reason, in words.'),
+    }),
+    data: Type.Object({
+      id: Id,
+      schoolName: SchoolName,
+      status: is(OneOf(applicationStatuses), 'The current status.'),
+    }),
+  },
 
-export const reviewApplication = internal({
-  id: 'reviewApplication',
-  method: 'PATCH',
-  path: '/applications/:id',
-  ...reviewApplications,
-  summary: 'Approve or reject an application',
-  target: { application: 'path.id' },
-  affects: ['application'],
-  activity: { verb: 'changed', subject: 'application' },
-  body: Input({
-    status: is(OneOf(['approved', 'rejected']), 'The current status.'),
-    reviewNote: Optional(ReviewNote, 'The note of the reviewer, or null if there is none.'),
-  }),
-  data: Application,
-});
+  listApplications: {
+    route: 'GET /applications',
+    ...reviewApplications,
+    summary: 'List the applications, newest first',
+    shows: ['application'],
+    query: Type.Object({
+      ...internalPaging,
+      status: Optional(OneOf(applicationStatuses), 'Only applications of this status.'),
+    }),
+    data: Type.Array(Application),
+  },
 
-export const deleteApplication = internal({
-  id: 'deleteApplication',
-  method: 'DELETE',
-  path: '/applications/:id',
-  ...reviewApplications,
-  summary: 'Delete an application',
-  description:
-    'The application names people. The server deletes it automatically one year after it was submitted.',
-  target: { application: 'path.id' },
-  affects: ['application'],
-  activity: { verb: 'removed', subject: 'application' },
-  data: Type.Object({ id: Id, schoolName: SchoolName }),
+  reviewApplication: {
+    route: 'PATCH /applications/:id',
+    ...reviewApplications,
+    summary: 'Approve or reject an application',
+    target: { application: 'path.id' },
+    affects: ['application'],
+    activity: { verb: 'changed', subject: 'application' },
+    body: Input({
+      status: is(OneOf(['approved', 'rejected']), 'The current status.'),
+      reviewNote: Optional(ReviewNote, 'The note of the reviewer, or null if there is none.'),
+    }),
+    data: Application,
+  },
+
+  deleteApplication: {
+    route: 'DELETE /applications/:id',
+    ...reviewApplications,
+    summary: 'Delete an application',
+    description:
+      'The application names people. The server deletes it automatically one year after it was submitted.',
+    target: { application: 'path.id' },
+    affects: ['application'],
+    activity: { verb: 'removed', subject: 'application' },
+    data: Type.Object({ id: Id, schoolName: SchoolName }),
+  },
 });

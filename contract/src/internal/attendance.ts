@@ -60,96 +60,137 @@ export const Absence = Titled('Absence', {
 });
 export type Absence = Static<typeof Absence>;
 
-export const getAttendance = internal({
-  id: 'getAttendance',
-  method: 'GET',
-  path: '/attendance',
-  ...manage,
-  summary: 'Read the attendance of a class on a day',
-  shows: ['absence', 'student'],
-  query: Type.Object({
-    classId: ClassId,
-    day: Optional(SchoolDay, 'The day. The default is today.'),
-  }),
-  data: AttendanceSheet,
-});
-
-export const markAttendance = internal({
-  id: 'markAttendance',
-  method: 'PUT',
-  path: '/attendance',
-  ...manage,
-  summary: 'Set the attendance of students of a class',
-  description:
-    'Students that you omit do not change. You can safely repeat the call. The day must not be in the future or more than a year ago.',
-  idempotent: 'open',
-  target: { class: 'body.classId' },
-  affects: ['absence'],
-  errors: { 409: 'The personal data of a student was erased.' },
-  // Not logged, because the absence itself stores its author.
-  activity: null,
-  body: Input({
-    classId: ClassId,
-    day: Optional(SchoolDay, 'The day. The default is today.'),
-    state: OneOf(['present', ...absenceStates], {
-      description: 'The state to set. `present` is the default state of every student.',
-    }),
-    userIds: is(
-      Type.Array(Id, { minItems: 1, maxItems: limits.scoresPerRequestMax }),
-      'Ids of students of the class.',
-    ),
-  }),
-  data: AttendanceSheet,
-});
-
 const PointsOf = (what: string) => Optional(ScoreChange, `Points for each student who ${what}.`);
 
-export const giveForAttendance = internal({
-  id: 'giveForAttendance',
-  method: 'POST',
-  path: '/attendance/points',
-  ...manage,
-  summary: 'Give points for the attendance of today',
-  description:
-    'Gives points to each enabled student of the class by the current attendance. Each student gets points for the attendance of a day only once.',
-  target: { class: 'body.classId' },
-  affects: ['score'],
-  activity: null,
-  errors: { 409: 'Another call is giving points for the same attendance now. Retry later.' },
-  body: Input({
-    classId: ClassId,
-    present: PointsOf('was there in time'),
-    late: PointsOf('was late'),
-    absent: PointsOf('was absent'),
-    excused: PointsOf('was excused'),
-    description: Type.Optional(Description),
-  }),
-  data: Type.Object({
-    given: Type.Integer({ minimum: 0, description: 'Number of students who got points now.' }),
-    alreadyGiven: Type.Integer({
-      minimum: 0,
-      description: 'Number of students who had already got their points.',
-    }),
-    students: ScoresWritten.properties.students,
-  }),
-});
+const managePicks = {
+  tag: 'Random pick',
+  access: 'admin',
+  duty: 'manageScores',
+  school: 'required',
+} as const;
 
-export const listAbsences = internal({
-  id: 'listAbsences',
-  method: 'GET',
-  path: '/attendance/absences',
-  ...manage,
-  summary: 'List absent, late and excused students, newest day first',
-  description: `The default \`limit\` is ${limits.scoreLogsDefault}.`,
-  shows: ['absence', 'student', 'class', 'grade', 'administrator'],
-  query: Type.Object({
-    ...internalPaging,
-    userId: Optional(Id, 'Only entries of the student with this id.'),
-    classId: Type.Optional(ClassFilter),
-    gradeId: Type.Optional(GradeFilter),
-    state: Type.Optional(State),
-    fromDay: Optional(SchoolDay, 'The first day.'),
-    toDay: Optional(SchoolDay, 'The last day.'),
-  }),
-  data: Type.Array(Absence),
+const Picks = Titled('Picks', {
+  classId: ClassId,
+  day: is(SchoolDay, 'The current day at the school.'),
+  userIds: Type.Array(Id, { description: 'Students of the class who were picked on this day.' }),
+});
+export type Picks = Static<typeof Picks>;
+
+const Students = (what: string) =>
+  is(Type.Array(Id, { maxItems: limits.scoresPerRequestMax }), `Ids of students of the class ${what}.`);
+
+export const attendanceOperations = internal({
+  getAttendance: {
+    route: 'GET /attendance',
+    ...manage,
+    summary: 'Read the attendance of a class on a day',
+    shows: ['absence', 'student'],
+    query: Type.Object({
+      classId: ClassId,
+      day: Optional(SchoolDay, 'The day. The default is today.'),
+    }),
+    data: AttendanceSheet,
+  },
+
+  markAttendance: {
+    route: 'PUT /attendance',
+    ...manage,
+    summary: 'Set the attendance of students of a class',
+    description:
+      'Students that you omit do not change. You can safely repeat the call. The day must not be in the future or more than a year ago.',
+    idempotent: 'open',
+    target: { class: 'body.classId' },
+    affects: ['absence'],
+    errors: { 409: 'The personal data of a student was erased.' },
+    // Not logged, because the absence itself stores its author.
+    activity: null,
+    body: Input({
+      classId: ClassId,
+      day: Optional(SchoolDay, 'The day. The default is today.'),
+      state: OneOf(['present', ...absenceStates], {
+        description: 'The state to set. `present` is the default state of every student.',
+      }),
+      userIds: is(
+        Type.Array(Id, { minItems: 1, maxItems: limits.scoresPerRequestMax }),
+        'Ids of students of the class.',
+      ),
+    }),
+    data: AttendanceSheet,
+  },
+
+  giveForAttendance: {
+    route: 'POST /attendance/points',
+    ...manage,
+    summary: 'Give points for the attendance of today',
+    description:
+      'Gives points to each enabled student of the class by the current attendance. Each student gets points for the attendance of a day only once.',
+    target: { class: 'body.classId' },
+    affects: ['score'],
+    activity: null,
+    errors: { 409: 'Another call is giving points for the same attendance now. Retry later.' },
+    body: Input({
+      classId: ClassId,
+      present: PointsOf('was there in time'),
+      late: PointsOf('was late'),
+      absent: PointsOf('was absent'),
+      excused: PointsOf('was excused'),
+      description: Type.Optional(Description),
+    }),
+    data: Type.Object({
+      given: Type.Integer({ minimum: 0, description: 'Number of students who got points now.' }),
+      alreadyGiven: Type.Integer({
+        minimum: 0,
+        description: 'Number of students who had already got their points.',
+      }),
+      students: ScoresWritten.properties.students,
+    }),
+  },
+
+  listAbsences: {
+    route: 'GET /attendance/absences',
+    ...manage,
+    summary: 'List absent, late and excused students, newest day first',
+    description: `The default \`limit\` is ${limits.scoreLogsDefault}.`,
+    shows: ['absence', 'student', 'class', 'grade', 'administrator'],
+    query: Type.Object({
+      ...internalPaging,
+      userId: Optional(Id, 'Only entries of the student with this id.'),
+      classId: Type.Optional(ClassFilter),
+      gradeId: Type.Optional(GradeFilter),
+      state: Type.Optional(State),
+      fromDay: Optional(SchoolDay, 'The first day.'),
+      toDay: Optional(SchoolDay, 'The last day.'),
+    }),
+    data: Type.Array(Absence),
+  },
+
+  getPicks: {
+    route: 'GET /picks',
+    ...managePicks,
+    summary: 'Read the students of a class who were picked today',
+    description: 'The list is empty again when a new school day begins.',
+    shows: ['pick', 'student'],
+    query: Type.Object({ classId: ClassId }),
+    data: Picks,
+  },
+
+  markPicks: {
+    route: 'PUT /picks',
+    ...managePicks,
+    summary: 'Mark students of a class as picked today, or make them available again',
+    description:
+      'Students that you omit do not change, and students of other classes are ignored. A call for another day than today changes nothing.',
+    idempotent: 'open',
+    target: { class: 'body.classId' },
+    affects: ['pick'],
+    // Not logged, because a pick only records a draw.
+    activity: null,
+    body: Input({
+      classId: ClassId,
+      day: is(SchoolDay, 'The day on which they were picked.'),
+      userIds: Students('who were picked'),
+      againIds: Type.Optional(Students('who may be picked again, though they were')),
+    }),
+    data: Picks,
+  },
 });

@@ -21,66 +21,60 @@ const Credentials = Input({
   password: is(Type.String({ maxLength: 500 }), 'The password, exactly as sent.'),
 });
 
-export const login = internal({
-  id: 'login',
-  method: 'POST',
-  path: '/auth/login',
-  tag,
-  summary: 'Sign in as an administrator',
-  description:
-    'Sets the session cookie. An unknown user and a wrong password return the same error. For an administrator with a second factor, the call returns 401 with `reason: code` until you also send the right `code`.',
-  access: 'public',
-  affects: [],
-  throttled: 'administratorLogins',
-  body: Input({
-    ...Credentials.properties,
-    code: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        'x-trim': true,
-        description: 'The code of the second factor, either six digits of the app or a recovery code.',
-      }),
-    ),
-    sharedComputer: SharedComputer,
-    confirmations: Confirmations,
-  }),
-  data: AdminIdentity,
-});
+export const authenticationOperations = internal({
+  login: {
+    route: 'POST /auth/login',
+    tag,
+    summary: 'Sign in as an administrator',
+    description:
+      'Sets the session cookie. An unknown user and a wrong password return the same error. For an administrator with a second factor, the call returns 401 with `reason: code` until you also send the right `code`.',
+    access: 'public',
+    affects: [],
+    throttled: 'administratorLogins',
+    body: Input({
+      ...Credentials.properties,
+      code: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          'x-trim': true,
+          description: 'The code of the second factor, either six digits of the app or a recovery code.',
+        }),
+      ),
+      sharedComputer: SharedComputer,
+      confirmations: Confirmations,
+    }),
+    data: AdminIdentity,
+  },
 
-export const logout = internal({
-  id: 'logout',
-  method: 'POST',
-  path: '/auth/logout',
-  ...ownAccount,
-  summary: 'Sign out as an administrator',
-  affects: [],
-  activity: null,
-  data: Type.Null(),
-});
+  logout: {
+    route: 'POST /auth/logout',
+    ...ownAccount,
+    summary: 'Sign out as an administrator',
+    affects: [],
+    activity: null,
+    data: Type.Null(),
+  },
 
-export const getMe = internal({
-  id: 'getMe',
-  method: 'GET',
-  path: '/auth/me',
-  ...ownAccount,
-  summary: 'Read the signed-in administrator',
-  shows: ['administrator'],
-  data: AdminIdentity,
-});
+  getMe: {
+    route: 'GET /auth/me',
+    ...ownAccount,
+    summary: 'Read the signed-in administrator',
+    shows: ['administrator'],
+    data: AdminIdentity,
+  },
 
-export const changeMyPassword = internal({
-  id: 'changeMyPassword',
-  method: 'PATCH',
-  path: '/auth/me',
-  ...ownAccount,
-  summary: 'Change your password',
-  description: 'Signs the administrator out everywhere else. The session counts as confirmed from then on.',
-  affects: ['session'],
-  activity: { verb: 'changed', subject: 'administrator' },
-  throttled: 'administratorConfirmations',
-  body: Input({
-    oldPassword: is(Type.String({ maxLength: 500 }), 'The current password.'),
-    ...chosenPassword,
-  }),
-  data: Type.Pick(AdminIdentity, ['id', 'username', 'role', 'schoolId']),
+  changeMyPassword: {
+    route: 'PATCH /auth/me',
+    ...ownAccount,
+    summary: 'Change your password',
+    description: 'Signs the administrator out everywhere else. The session counts as confirmed from then on.',
+    affects: ['session'],
+    activity: { verb: 'changed', subject: 'administrator' },
+    throttled: 'administratorConfirmations',
+    body: Input({
+      oldPassword: is(Type.String({ maxLength: 500 }), 'The current password.'),
+      ...chosenPassword,
+    }),
+    data: Type.Pick(AdminIdentity, ['id', 'username', 'role', 'schoolId']),
+  },
 });

@@ -188,126 +188,114 @@ const SkippedRow = Input(
 );
 export type SkippedRow = Static<typeof SkippedRow>;
 
-export const checkImport = internal({
-  id: 'checkImport',
-  method: 'POST',
-  path: '/imports/check',
-  ...manageStudents,
-  summary: 'Preview an import without storing anything',
-  description:
-    'Entries match students by `externalId`, otherwise by `username`, as in `upsertStudents` of the external API. Omitted fields do not change. Differences only in spaces or letter width count as no change. If an entry removes a username or number from a student, other entries can use it.',
-  affects: [],
-  activity: null,
-  body: Input({ batch }),
-  data: CheckedStudents,
-});
+export const importOperations = internal({
+  checkImport: {
+    route: 'POST /imports/check',
+    ...manageStudents,
+    summary: 'Preview an import without storing anything',
+    description:
+      'Entries match students by `externalId`, otherwise by `username`, as in `upsertStudents` of the external API. Omitted fields do not change. Differences only in spaces or letter width count as no change. If an entry removes a username or number from a student, other entries can use it.',
+    affects: [],
+    activity: null,
+    body: Input({ batch }),
+    data: CheckedStudents,
+  },
 
-export const startImport = internal({
-  id: 'startImport',
-  method: 'POST',
-  path: '/imports',
-  ...manageStudents,
-  summary: 'Import a list of students',
-  description:
-    'Stores the list and returns at once. The server then applies the changes that `checkImport` previews. Each entry succeeds or fails on its own. Read the progress with `getImport`.',
-  idempotent: 'open',
-  // Leaves out students, because the server changes them only after it has responded.
-  affects: ['import'],
-  // Asks for a confirmation, because a sign-in through a provider finds the account by its username.
-  stepUp: true,
-  activity: { verb: 'added', subject: 'import' },
-  body: Input({
-    name: Optional(
-      Nullable(
-        Type.String({ minLength: 1, maxLength: limits.importNameLengthMax, ...anyText, 'x-trim': true }),
+  startImport: {
+    route: 'POST /imports',
+    ...manageStudents,
+    summary: 'Import a list of students',
+    description:
+      'Stores the list and returns at once. The server then applies the changes that `checkImport` previews. Each entry succeeds or fails on its own. Read the progress with `getImport`.',
+    idempotent: 'open',
+    // Leaves out students, because the server changes them only after it has responded.
+    affects: ['import'],
+    // Asks for a confirmation, because a sign-in through a provider finds the account by its username.
+    stepUp: true,
+    activity: { verb: 'added', subject: 'import' },
+    body: Input({
+      name: Optional(
+        Nullable(
+          Type.String({ minLength: 1, maxLength: limits.importNameLengthMax, ...anyText, 'x-trim': true }),
+        ),
+        'Name of the file, or null if the list was pasted.',
       ),
-      'Name of the file, or null if the list was pasted.',
-    ),
-    source: ImportRun.properties.source,
-    batch,
-    skipped: Type.Optional(
-      Type.Array(SkippedRow, {
-        maxItems: limits.importSkippedMax,
-        description: 'Rows of the list to skip. They count as failed, and the result lists them.',
-      }),
-    ),
-  }),
-  data: ImportRun,
-});
+      source: ImportRun.properties.source,
+      batch,
+      skipped: Type.Optional(
+        Type.Array(SkippedRow, {
+          maxItems: limits.importSkippedMax,
+          description: 'Rows of the list to skip. They count as failed, and the result lists them.',
+        }),
+      ),
+    }),
+    data: ImportRun,
+  },
 
-export const listImports = internal({
-  id: 'listImports',
-  method: 'GET',
-  path: '/imports',
-  ...manageStudents,
-  summary: 'List the runs of the last 90 days, newest first',
-  description: 'Returns your own runs. Administrators of the whole school see all runs.',
-  shows: ['import'],
-  query: Type.Object(internalPaging),
-  data: Type.Array(ImportRun),
-});
+  listImports: {
+    route: 'GET /imports',
+    ...manageStudents,
+    summary: 'List the runs of the last 90 days, newest first',
+    description: 'Returns your own runs. Administrators of the whole school see all runs.',
+    shows: ['import'],
+    query: Type.Object(internalPaging),
+    data: Type.Array(ImportRun),
+  },
 
-export const getImport = internal({
-  id: 'getImport',
-  method: 'GET',
-  path: '/imports/:id',
-  ...manageStudents,
-  summary: 'Read a run',
-  target: { import: 'path.id' },
-  shows: ['import'],
-  data: ImportRun,
-});
+  getImport: {
+    route: 'GET /imports/:id',
+    ...manageStudents,
+    summary: 'Read a run',
+    target: { import: 'path.id' },
+    shows: ['import'],
+    data: ImportRun,
+  },
 
-export const listImportRows = internal({
-  id: 'listImportRows',
-  method: 'GET',
-  path: '/imports/:id/rows',
-  ...manageStudents,
-  summary: 'List the result of each entry of a run',
-  description:
-    'Available for 24 hours after the start, or until the run is undone. The administrator who started the run also gets passwords and sign-in codes of created students in the range. They are returned until they are used or replaced.',
-  target: { import: 'path.id' },
-  shows: ['import'],
-  secret: true,
-  query: Type.Object(internalPaging),
-  data: Type.Array(ImportRow),
-});
+  listImportEffects: {
+    route: 'GET /imports/:id/students',
+    ...manageStudents,
+    summary: 'List the effects of a run on students in your range',
+    description: `Sorted by the order in which they were done. The default \`limit\` is ${limits.importEffectsDefault}. The list omits students who were deleted or erased since.`,
+    target: { import: 'path.id' },
+    shows: ['import', 'student', 'class', 'grade'],
+    query: Type.Object({
+      ...internalPaging,
+      action: Type.Optional(
+        OneOf(['created', 'changed', 'missing', 'kept'], {
+          description:
+            'Only effects in this state. `kept` means that the effect was undone partly or not at all.',
+        }),
+      ),
+    }),
+    data: Type.Array(ImportEffect),
+  },
 
-export const listImportEffects = internal({
-  id: 'listImportEffects',
-  method: 'GET',
-  path: '/imports/:id/students',
-  ...manageStudents,
-  summary: 'List the effects of a run on students in your range',
-  description: `Sorted by the order in which they were done. The default \`limit\` is ${limits.importEffectsDefault}. The list omits students who were deleted or erased since.`,
-  target: { import: 'path.id' },
-  shows: ['import', 'student', 'class', 'grade'],
-  query: Type.Object({
-    ...internalPaging,
-    action: Type.Optional(
-      OneOf(['created', 'changed', 'missing', 'kept'], {
-        description:
-          'Only effects in this state. `kept` means that the effect was undone partly or not at all.',
-      }),
-    ),
-  }),
-  data: Type.Array(ImportEffect),
-});
+  listImportRows: {
+    route: 'GET /imports/:id/rows',
+    ...manageStudents,
+    summary: 'List the result of each entry of a run',
+    description:
+      'Available for 24 hours after the start, or until the run is undone. The administrator who started the run also gets passwords and sign-in codes of created students in the range. They are returned until they are used or replaced.',
+    target: { import: 'path.id' },
+    shows: ['import'],
+    secret: true,
+    query: Type.Object(internalPaging),
+    data: Type.Array(ImportRow),
+  },
 
-export const undoImport = internal({
-  id: 'undoImport',
-  method: 'POST',
-  path: '/imports/:id/undo',
-  ...manageStudents,
-  summary: 'Undo a run',
-  description:
-    'Returns at once, and the server then undoes the run. It deletes created students without records, absences, a seat, a team or a sign-in. It restores the old values of changed fields. Later changes are kept, and the run lists them. Pending entries are not processed. A run that is already undone does not change.',
-  target: { import: 'path.id' },
-  affects: ['student', 'score', 'seat', 'import'],
-  stepUp: true,
-  activity: { verb: 'changed', subject: 'import' },
-  data: Type.Object({
-    ...ImportRun.properties,
-    already: is(Type.Boolean(), 'Whether the run was already undone.'),
-  }),
+  undoImport: {
+    route: 'POST /imports/:id/undo',
+    ...manageStudents,
+    summary: 'Undo a run',
+    description:
+      'Returns at once, and the server then undoes the run. It deletes created students without records, absences, a seat, a team or a sign-in. It restores the old values of changed fields. Later changes are kept, and the run lists them. Pending entries are not processed. A run that is already undone does not change.',
+    target: { import: 'path.id' },
+    affects: ['student', 'score', 'seat', 'import'],
+    stepUp: true,
+    activity: { verb: 'changed', subject: 'import' },
+    data: Type.Object({
+      ...ImportRun.properties,
+      already: is(Type.Boolean(), 'Whether the run was already undone.'),
+    }),
+  },
 });

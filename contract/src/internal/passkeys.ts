@@ -44,144 +44,134 @@ const RequestOptions = Titled('PasskeyRequestOptions', {
     'The accepted passkeys. If empty, the authenticator offers all its passkeys for the host.',
   ),
 });
-export const startPasskey = internal({
-  id: 'startPasskey',
-  method: 'POST',
-  path: '/auth/passkeys/challenge',
-  ...ownAccount,
-  summary: 'Get the options for creating a passkey',
-  stepUp: true,
-  affects: [],
-  activity: null,
-  data: Titled('PasskeyCreationOptions', {
-    challenge,
-    rp: is(
-      Type.Object({ id: is(Text, 'The host of this request.'), name: is(Text, 'Name of the product.') }),
-      'The site of the passkey.',
-    ),
-    user: is(
-      Type.Object({ id: is(Text, 'Base64url.'), name: Username, displayName: Username }),
-      'The owner of the passkey.',
-    ),
-    pubKeyCredParams: is(
-      Type.Array(
-        Type.Object({
-          type: is(OneOf(['public-key']), forBrowser),
-          alg: is(Type.Integer(), 'Number of a COSE algorithm.'),
-        }),
+
+export const passkeySignInOperations = internal({
+  startPasskeyLogin: {
+    route: 'POST /auth/login/passkey/challenge',
+    tag,
+    summary: 'Get the options for signing in with a passkey',
+    access: 'public',
+    affects: [],
+    data: RequestOptions,
+  },
+
+  loginWithPasskey: {
+    route: 'POST /auth/login/passkey',
+    tag,
+    summary: 'Sign in with a passkey',
+    description: 'Sets the session cookie. All failures return the same error.',
+    access: 'public',
+    affects: [],
+    throttled: 'administratorLogins',
+    body: Input({ ...assertion, sharedComputer: SharedComputer, confirmations: Confirmations }),
+    data: AdminIdentity,
+  },
+
+  startPasskeyConfirmation: {
+    route: 'POST /auth/confirm/passkey/challenge',
+    ...ownAccount,
+    summary: 'Get the options for confirming with one of your passkeys',
+    affects: [],
+    activity: null,
+    data: RequestOptions,
+  },
+
+  confirmWithPasskey: {
+    route: 'POST /auth/confirm/passkey',
+    ...ownAccount,
+    summary: 'Confirm your identity with a passkey',
+    description: 'Allows sensitive operations in this session for the next ten minutes.',
+    affects: [],
+    activity: null,
+    throttled: 'administratorConfirmations',
+    body: Input(assertion),
+    data: Type.Object({ confirmedUntil: is(Timestamp, 'When the confirmation of the session expires.') }),
+  },
+});
+
+export const passkeyOperations = internal({
+  startPasskey: {
+    route: 'POST /auth/passkeys/challenge',
+    ...ownAccount,
+    summary: 'Get the options for creating a passkey',
+    stepUp: true,
+    affects: [],
+    activity: null,
+    data: Titled('PasskeyCreationOptions', {
+      challenge,
+      rp: is(
+        Type.Object({ id: is(Text, 'The host of this request.'), name: is(Text, 'Name of the product.') }),
+        'The site of the passkey.',
       ),
-      'The accepted types of keys.',
-    ),
-    timeout: is(Count, 'In milliseconds.'),
-    attestation: is(OneOf(['none']), 'The server requires no certificate of the manufacturer.'),
-    excludeCredentials: is(Type.Array(Descriptor), 'Your passkeys for this host.'),
-    authenticatorSelection: is(
-      Type.Object({
-        residentKey: is(OneOf(['required']), 'The passkey must work without a username.'),
-        requireResidentKey: is(Type.Boolean(), 'The same for older browsers.'),
-        userVerification,
-      }),
-      'Requirements for the authenticator.',
-    ),
-  }),
-});
+      user: is(
+        Type.Object({ id: is(Text, 'Base64url.'), name: Username, displayName: Username }),
+        'The owner of the passkey.',
+      ),
+      pubKeyCredParams: is(
+        Type.Array(
+          Type.Object({
+            type: is(OneOf(['public-key']), forBrowser),
+            alg: is(Type.Integer(), 'Number of a COSE algorithm.'),
+          }),
+        ),
+        'The accepted types of keys.',
+      ),
+      timeout: is(Count, 'In milliseconds.'),
+      attestation: is(OneOf(['none']), 'The server requires no certificate of the manufacturer.'),
+      excludeCredentials: is(Type.Array(Descriptor), 'Your passkeys for this host.'),
+      authenticatorSelection: is(
+        Type.Object({
+          residentKey: is(OneOf(['required']), 'The passkey must work without a username.'),
+          requireResidentKey: is(Type.Boolean(), 'The same for older browsers.'),
+          userVerification,
+        }),
+        'Requirements for the authenticator.',
+      ),
+    }),
+  },
 
-export const addPasskey = internal({
-  id: 'addPasskey',
-  method: 'POST',
-  path: '/auth/passkeys',
-  ...ownAccount,
-  summary: 'Add a passkey that the browser created',
-  description: 'The passkey signs in on its own. From now on, a sign-in with your password requires a code.',
-  stepUp: true,
-  affects: ['secondFactor', 'administrator'],
-  activity: { verb: 'added', subject: 'secondFactor' },
-  throttled: 'administratorConfirmations',
-  errors: { 409: 'The passkey is known already, or you have 20.' },
-  body: Input({
-    name: is(Name, 'Name of the passkey.'),
-    id: credentialId,
-    clientDataJSON,
-    attestationObject: binary(1_800, 'The value from the browser, in base64url.'),
-    transports: is(Transports, 'The value from the browser.'),
-  }),
-  data: Type.Object({ ...Passkey.properties, recoveryCodes: RecoveryCodes }),
-});
+  addPasskey: {
+    route: 'POST /auth/passkeys',
+    ...ownAccount,
+    summary: 'Add a passkey that the browser created',
+    description:
+      'The passkey signs in on its own. From now on, a sign-in with your password requires a code.',
+    stepUp: true,
+    affects: ['secondFactor', 'administrator'],
+    activity: { verb: 'added', subject: 'secondFactor' },
+    throttled: 'administratorConfirmations',
+    errors: { 409: 'The passkey is known already, or you have 20.' },
+    body: Input({
+      name: is(Name, 'Name of the passkey.'),
+      id: credentialId,
+      clientDataJSON,
+      attestationObject: binary(1_800, 'The value from the browser, in base64url.'),
+      transports: is(Transports, 'The value from the browser.'),
+    }),
+    data: Type.Object({ ...Passkey.properties, recoveryCodes: RecoveryCodes }),
+  },
 
-export const renamePasskey = internal({
-  id: 'renamePasskey',
-  method: 'PATCH',
-  path: '/auth/passkeys/:id',
-  ...ownAccount,
-  summary: 'Rename a passkey',
-  target: { secondFactor: 'path.id' },
-  affects: ['secondFactor'],
-  activity: { verb: 'changed', subject: 'secondFactor' },
-  body: Input({ name: is(Name, 'Name of the passkey.') }),
-  data: Passkey,
-});
+  renamePasskey: {
+    route: 'PATCH /auth/passkeys/:id',
+    ...ownAccount,
+    summary: 'Rename a passkey',
+    target: { secondFactor: 'path.id' },
+    affects: ['secondFactor'],
+    activity: { verb: 'changed', subject: 'secondFactor' },
+    body: Input({ name: is(Name, 'Name of the passkey.') }),
+    data: Passkey,
+  },
 
-export const removePasskey = internal({
-  id: 'removePasskey',
-  method: 'DELETE',
-  path: '/auth/passkeys/:id',
-  ...ownAccount,
-  summary: 'Remove a passkey',
-  description: 'If it is your last second factor, the recovery codes are also removed.',
-  stepUp: true,
-  target: { secondFactor: 'path.id' },
-  affects: ['secondFactor', 'administrator'],
-  activity: { verb: 'removed', subject: 'secondFactor' },
-  errors: { 409: lastFactorMessage },
-  data: Type.Null(),
-});
-
-export const startPasskeyConfirmation = internal({
-  id: 'startPasskeyConfirmation',
-  method: 'POST',
-  path: '/auth/confirm/passkey/challenge',
-  ...ownAccount,
-  summary: 'Get the options for confirming with one of your passkeys',
-  affects: [],
-  activity: null,
-  data: RequestOptions,
-});
-
-export const confirmWithPasskey = internal({
-  id: 'confirmWithPasskey',
-  method: 'POST',
-  path: '/auth/confirm/passkey',
-  ...ownAccount,
-  summary: 'Confirm your identity with a passkey',
-  description: 'Allows sensitive operations in this session for the next ten minutes.',
-  affects: [],
-  activity: null,
-  throttled: 'administratorConfirmations',
-  body: Input(assertion),
-  data: Type.Object({ confirmedUntil: is(Timestamp, 'When the confirmation of the session expires.') }),
-});
-
-export const startPasskeyLogin = internal({
-  id: 'startPasskeyLogin',
-  method: 'POST',
-  path: '/auth/login/passkey/challenge',
-  tag,
-  summary: 'Get the options for signing in with a passkey',
-  access: 'public',
-  affects: [],
-  data: RequestOptions,
-});
-
-export const loginWithPasskey = internal({
-  id: 'loginWithPasskey',
-  method: 'POST',
-  path: '/auth/login/passkey',
-  tag,
-  summary: 'Sign in with a passkey',
-  description: 'Sets the session cookie. All failures return the same error.',
-  access: 'public',
-  affects: [],
-  throttled: 'administratorLogins',
-  body: Input({ ...assertion, sharedComputer: SharedComputer, confirmations: Confirmations }),
-  data: AdminIdentity,
+  removePasskey: {
+    route: 'DELETE /auth/passkeys/:id',
+    ...ownAccount,
+    summary: 'Remove a passkey',
+    description: 'If it is your last second factor, the recovery codes are also removed.',
+    stepUp: true,
+    target: { secondFactor: 'path.id' },
+    affects: ['secondFactor', 'administrator'],
+    activity: { verb: 'removed', subject: 'secondFactor' },
+    errors: { 409: lastFactorMessage },
+    data: Type.Null(),
+  },
 });

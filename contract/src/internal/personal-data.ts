@@ -168,49 +168,45 @@ export const StudentExport = Titled('StudentExport', {
 });
 export type StudentExport = Static<typeof StudentExport>;
 
-export const exportUser = internal({
-  id: 'exportUser',
-  method: 'POST',
-  path: '/users/:id/export',
-  ...personal,
-  summary: 'Export all stored data of a student',
-  description: 'The activity log records the export, because it discloses confidential data.',
-  target: { student: 'path.id' },
-  affects: [],
-  stepUp: true,
-  activity: { verb: 'disclosed', subject: 'student' },
-  data: StudentExport,
-});
+export const personalDataOperations = internal({
+  exportUser: {
+    route: 'POST /users/:id/export',
+    ...personal,
+    summary: 'Export all stored data of a student',
+    description: 'The activity log records the export, because it discloses confidential data.',
+    target: { student: 'path.id' },
+    affects: [],
+    stepUp: true,
+    activity: { verb: 'disclosed', subject: 'student' },
+    data: StudentExport,
+  },
 
-export const eraseUser = internal({
-  id: 'eraseUser',
-  method: 'POST',
-  path: '/users/:id/erase',
-  ...personal,
-  summary: 'Erase the personal data of a student for good',
-  description:
-    'Erases names, email address, password, sign-ins and reasons. Points and sums are kept under a pseudonym. The pseudonym is disabled and can only be moved or deleted. Repeating the call changes nothing.',
-  target: { student: 'path.id' },
-  affects: ['student', 'score', 'absence', 'seat', 'team', 'term', 'activity'],
-  stepUp: true,
-  activity: { verb: 'erased', subject: 'student' },
-  data: Type.Object({ id: Id, username: LoginName, classId: ClassId }),
-});
+  eraseUser: {
+    route: 'POST /users/:id/erase',
+    ...personal,
+    summary: 'Erase the personal data of a student for good',
+    description:
+      'Erases names, email address, password, sign-ins and reasons. Points and sums are kept under a pseudonym. The pseudonym is disabled and can only be moved or deleted. Repeating the call changes nothing.',
+    target: { student: 'path.id' },
+    affects: ['student', 'score', 'absence', 'seat', 'team', 'term', 'activity'],
+    stepUp: true,
+    activity: { verb: 'erased', subject: 'student' },
+    data: Type.Object({ id: Id, username: LoginName, classId: ClassId }),
+  },
 
-export const eraseClass = internal({
-  id: 'eraseClass',
-  method: 'POST',
-  path: '/classes/:id/erase',
-  ...personal,
-  summary: 'Erase the personal data of all students of a class for good',
-  description: 'Use it for a class that has left the school. It erases all students or none.',
-  target: { class: 'path.id' },
-  affects: ['student', 'score', 'absence', 'seat', 'team', 'term', 'activity', 'class'],
-  stepUp: true,
-  activity: { verb: 'erased', subject: 'class' },
-  errors: { 409: 'The number of students who are not yet erased differs from `students`.' },
-  body: Input({
-    students: is(Count, 'The expected number of students of the class who are not yet erased.'),
-  }),
-  data: Type.Object({ id: Id, name: ShownName, erased: is(Count, 'Number of erased students.') }),
+  eraseClass: {
+    route: 'POST /classes/:id/erase',
+    ...personal,
+    summary: 'Erase the personal data of all students of a class for good',
+    description: 'Use it for a class that has left the school. It erases all students or none.',
+    target: { class: 'path.id' },
+    affects: ['student', 'score', 'absence', 'seat', 'team', 'term', 'activity', 'class'],
+    stepUp: true,
+    activity: { verb: 'erased', subject: 'class' },
+    errors: { 409: 'The number of students who are not yet erased differs from `students`.' },
+    body: Input({
+      students: is(Count, 'The expected number of students of the class who are not yet erased.'),
+    }),
+    data: Type.Object({ id: Id, name: ShownName, erased: is(Count, 'Number of erased students.') }),
+  },
 });

@@ -34,110 +34,7 @@ export const RecoveryCodes = is(
 );
 const TypedCode = Type.String({ maxLength: 100, 'x-trim': true, description: 'Six digits.' });
 
-export const getSecondFactor = internal({
-  id: 'getSecondFactor',
-  method: 'GET',
-  path: '/auth/second-factor',
-  ...ownAccount,
-  summary: 'Read your second factors',
-  shows: ['secondFactor'],
-  data: Type.Object({
-    isRequired: is(Type.Boolean(), 'Whether your role requires a second factor.'),
-    codeAppSince: is(Nullable(Timestamp), 'When you set up the code app, or null if you have none.'),
-    passkeys: is(Type.Array(Passkey), 'Oldest first.'),
-    recoveryCodesLeft: is(Count, 'Number of unused recovery codes.'),
-  }),
-});
-
-export const startCodeApp = internal({
-  id: 'startCodeApp',
-  method: 'POST',
-  path: '/auth/second-factor/app',
-  ...ownAccount,
-  summary: 'Get a secret for an app that shows codes (TOTP)',
-  description:
-    'The change takes effect when you confirm it with a first code within ten minutes. The secret is returned only once. It replaces an earlier secret.',
-  stepUp: true,
-  affects: [],
-  activity: null,
-  data: Type.Object({
-    secret: is(Text, 'The secret in base32, for an app that cannot read the QR code.'),
-    url: is(Text, 'The secret as an otpauth URL, for a QR code.'),
-    enrolment: is(Text, 'Send it back with the first code.'),
-  }),
-});
-
-export const confirmCodeApp = internal({
-  id: 'confirmCodeApp',
-  method: 'POST',
-  path: '/auth/second-factor/app/confirm',
-  ...ownAccount,
-  summary: 'Confirm the code app with a first code',
-  description: 'From now on, a sign-in with your password requires a code.',
-  stepUp: true,
-  affects: ['secondFactor', 'administrator'],
-  activity: { verb: 'added', subject: 'secondFactor' },
-  throttled: 'administratorConfirmations',
-  body: Input({
-    enrolment: is(Type.String({ maxLength: 500 }), 'The value that the start of the set-up returned.'),
-    code: TypedCode,
-  }),
-  data: Type.Object({ recoveryCodes: RecoveryCodes }),
-});
-
 export const lastFactorMessage = 'This is your last second factor, and your role requires one.';
-
-export const removeCodeApp = internal({
-  id: 'removeCodeApp',
-  method: 'DELETE',
-  path: '/auth/second-factor/app',
-  ...ownAccount,
-  summary: 'Remove the app that shows codes',
-  description: 'If it is your last second factor, the recovery codes are also removed.',
-  stepUp: true,
-  affects: ['secondFactor', 'administrator'],
-  activity: { verb: 'removed', subject: 'secondFactor' },
-  errors: { 404: 'You have no code app.', 409: lastFactorMessage },
-  data: Type.Null(),
-});
-
-export const createRecoveryCodes = internal({
-  id: 'createRecoveryCodes',
-  method: 'POST',
-  path: '/auth/second-factor/recovery-codes',
-  ...ownAccount,
-  summary: 'Get ten new recovery codes',
-  description: 'The old codes become invalid.',
-  stepUp: true,
-  affects: ['secondFactor'],
-  activity: { verb: 'changed', subject: 'secondFactor' },
-  errors: { 409: 'You have no second factor.' },
-  data: Type.Object({
-    recoveryCodes: is(
-      Type.Array(Text),
-      'Ten codes, each valid for one sign-in. They are returned only once.',
-    ),
-  }),
-});
-
-export const resetSecondFactor = internal({
-  id: 'resetSecondFactor',
-  method: 'DELETE',
-  path: '/admin/manage/:id/second-factor',
-  tag,
-  summary: 'Remove the second factors of an administrator who has lost them',
-  description:
-    'Also removes the recovery codes and signs the administrator out. To remove your own factors, use the operations of your account.',
-  access: 'admin',
-  duty: 'manageAdministrators',
-  school: 'optional',
-  stepUp: true,
-  target: { administrator: 'path.id' },
-  affects: ['secondFactor', 'administrator'],
-  activity: { verb: 'removed', subject: 'administrator' },
-  errors: { 409: 'The administrator has no second factor.' },
-  data: Type.Object({ id: Id, username: Username, schoolId: Nullable(SchoolId) }),
-});
 
 const FactorRole = Type.Object({
   role: is(OneOf(roles), 'The role.'),
@@ -146,36 +43,128 @@ const FactorRole = Type.Object({
   withoutFactor: is(Count, 'Number of these administrators without a second factor.'),
 });
 const FactorRoles = Type.Object({ roles: is(Type.Array(FactorRole), 'Every role.') });
-export const getSecondFactorRoles = internal({
-  id: 'getSecondFactorRoles',
-  method: 'GET',
-  path: '/second-factor-roles',
-  tag,
-  summary: 'Read the roles that require a second factor',
-  access: 'admin',
-  duty: 'manageSecurity',
-  shows: ['secondFactor', 'administrator'],
-  data: FactorRoles,
+
+export const secondFactorOperations = internal({
+  getSecondFactor: {
+    route: 'GET /auth/second-factor',
+    ...ownAccount,
+    summary: 'Read your second factors',
+    shows: ['secondFactor'],
+    data: Type.Object({
+      isRequired: is(Type.Boolean(), 'Whether your role requires a second factor.'),
+      codeAppSince: is(Nullable(Timestamp), 'When you set up the code app, or null if you have none.'),
+      passkeys: is(Type.Array(Passkey), 'Oldest first.'),
+      recoveryCodesLeft: is(Count, 'Number of unused recovery codes.'),
+    }),
+  },
+
+  startCodeApp: {
+    route: 'POST /auth/second-factor/app',
+    ...ownAccount,
+    summary: 'Get a secret for an app that shows codes (TOTP)',
+    description:
+      'The change takes effect when you confirm it with a first code within ten minutes. The secret is returned only once. It replaces an earlier secret.',
+    stepUp: true,
+    affects: [],
+    activity: null,
+    data: Type.Object({
+      secret: is(Text, 'The secret in base32, for an app that cannot read the QR code.'),
+      url: is(Text, 'The secret as an otpauth URL, for a QR code.'),
+      enrolment: is(Text, 'Send it back with the first code.'),
+    }),
+  },
+
+  confirmCodeApp: {
+    route: 'POST /auth/second-factor/app/confirm',
+    ...ownAccount,
+    summary: 'Confirm the code app with a first code',
+    description: 'From now on, a sign-in with your password requires a code.',
+    stepUp: true,
+    affects: ['secondFactor', 'administrator'],
+    activity: { verb: 'added', subject: 'secondFactor' },
+    throttled: 'administratorConfirmations',
+    body: Input({
+      enrolment: is(Type.String({ maxLength: 500 }), 'The value that the start of the set-up returned.'),
+      code: TypedCode,
+    }),
+    data: Type.Object({ recoveryCodes: RecoveryCodes }),
+  },
+
+  removeCodeApp: {
+    route: 'DELETE /auth/second-factor/app',
+    ...ownAccount,
+    summary: 'Remove the app that shows codes',
+    description: 'If it is your last second factor, the recovery codes are also removed.',
+    stepUp: true,
+    affects: ['secondFactor', 'administrator'],
+    activity: { verb: 'removed', subject: 'secondFactor' },
+    errors: { 404: 'You have no code app.', 409: lastFactorMessage },
+    data: Type.Null(),
+  },
+
+  createRecoveryCodes: {
+    route: 'POST /auth/second-factor/recovery-codes',
+    ...ownAccount,
+    summary: 'Get ten new recovery codes',
+    description: 'The old codes become invalid.',
+    stepUp: true,
+    affects: ['secondFactor'],
+    activity: { verb: 'changed', subject: 'secondFactor' },
+    errors: { 409: 'You have no second factor.' },
+    data: Type.Object({
+      recoveryCodes: is(
+        Type.Array(Text),
+        'Ten codes, each valid for one sign-in. They are returned only once.',
+      ),
+    }),
+  },
 });
 
-export const updateSecondFactorRoles = internal({
-  id: 'updateSecondFactorRoles',
-  method: 'PATCH',
-  path: '/second-factor-roles',
-  tag,
-  summary: 'Set the roles that require a second factor',
-  description:
-    'An administrator of such a role who signed in with a password can only set up a second factor.',
-  access: 'admin',
-  duty: 'manageSecurity',
-  stepUp: true,
-  affects: ['secondFactor', 'administrator'],
-  activity: { verb: 'changed', subject: 'secondFactor' },
-  body: Input({
-    roles: is(
-      Type.Array(OneOf(roles), { maxItems: roles.length, uniqueItems: true }),
-      'All roles that require a second factor. Other roles do not require one.',
-    ),
-  }),
-  data: FactorRoles,
+export const requiredFactorOperations = internal({
+  resetSecondFactor: {
+    route: 'DELETE /admin/manage/:id/second-factor',
+    tag,
+    summary: 'Remove the second factors of an administrator who has lost them',
+    description:
+      'Also removes the recovery codes and signs the administrator out. To remove your own factors, use the operations of your account.',
+    access: 'admin',
+    duty: 'manageAdministrators',
+    school: 'optional',
+    stepUp: true,
+    target: { administrator: 'path.id' },
+    affects: ['secondFactor', 'administrator'],
+    activity: { verb: 'removed', subject: 'administrator' },
+    errors: { 409: 'The administrator has no second factor.' },
+    data: Type.Object({ id: Id, username: Username, schoolId: Nullable(SchoolId) }),
+  },
+
+  getSecondFactorRoles: {
+    route: 'GET /second-factor-roles',
+    tag,
+    summary: 'Read the roles that require a second factor',
+    access: 'admin',
+    duty: 'manageSecurity',
+    shows: ['secondFactor', 'administrator'],
+    data: FactorRoles,
+  },
+
+  updateSecondFactorRoles: {
+    route: 'PATCH /second-factor-roles',
+    tag,
+    summary: 'Set the roles that require a second factor',
+    description:
+      'An administrator of such a role who signed in with a password can only set up a second factor.',
+    access: 'admin',
+    duty: 'manageSecurity',
+    stepUp: true,
+    affects: ['secondFactor', 'administrator'],
+    activity: { verb: 'changed', subject: 'secondFactor' },
+    body: Input({
+      roles: is(
+        Type.Array(OneOf(roles), { maxItems: roles.length, uniqueItems: true }),
+        'All roles that require a second factor. Other roles do not require one.',
+      ),
+    }),
+    data: FactorRoles,
+  },
 });

@@ -35,14 +35,12 @@ export const StudentEvent = Titled('StudentEvent', {
 export type StudentEvent = Static<typeof StudentEvent>;
 
 const list = {
-  method: 'GET',
   summary: 'List your sessions, last used first',
   shows: ['session'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(Session),
 } as const;
 const end = {
-  method: 'DELETE',
   summary: 'End one of your sessions',
   description: 'This may also be the session of the call itself.',
   target: { session: 'path.id' },
@@ -50,78 +48,71 @@ const end = {
   data: Type.Object({ id: Id }),
 } as const;
 const endOthers = {
-  method: 'DELETE',
   summary: 'End all your other sessions',
   affects: ['session', 'activity'],
   data: Type.Object({ ended: is(Type.Integer({ minimum: 0 }), 'Number of ended sessions.') }),
 } as const;
 
-export const listSessions = internal({
-  id: 'listSessions',
-  path: '/auth/sessions',
-  ...ofAdministrators,
-  ...list,
+export const administratorSessionOperations = internal({
+  confirm: {
+    route: 'POST /auth/confirm',
+    ...ofAdministrators,
+    summary: 'Confirm your identity',
+    description:
+      'Allows sensitive operations in this session for ten minutes, as a sign-in does. It does not confirm other sessions.',
+    affects: ['activity'],
+    activity: null,
+    throttled: 'administratorConfirmations',
+    body: Input({ password: is(Type.String({ maxLength: 500 }), 'Your own password, exactly as sent.') }),
+    data: Type.Object({ confirmedUntil: is(Timestamp, 'When the confirmation of the session expires.') }),
+  },
+
+  listSessions: {
+    route: 'GET /auth/sessions',
+    ...ofAdministrators,
+    ...list,
+  },
+
+  endSession: {
+    route: 'DELETE /auth/sessions/:id',
+    ...ofAdministrators,
+    ...end,
+    activity: null,
+  },
+
+  endOtherSessions: {
+    route: 'DELETE /auth/sessions',
+    ...ofAdministrators,
+    ...endOthers,
+    activity: null,
+  },
 });
 
-export const endSession = internal({
-  id: 'endSession',
-  path: '/auth/sessions/:id',
-  ...ofAdministrators,
-  ...end,
-  activity: null,
-});
+export const studentSessionListOperations = internal({
+  listStudentSessions: {
+    route: 'GET /auth/student/sessions',
+    ...ofStudents,
+    ...list,
+  },
 
-export const endOtherSessions = internal({
-  id: 'endOtherSessions',
-  path: '/auth/sessions',
-  ...ofAdministrators,
-  ...endOthers,
-  activity: null,
-});
+  endStudentSession: {
+    route: 'DELETE /auth/student/sessions/:id',
+    ...ofStudents,
+    ...end,
+  },
 
-export const confirm = internal({
-  id: 'confirm',
-  method: 'POST',
-  path: '/auth/confirm',
-  ...ofAdministrators,
-  summary: 'Confirm your identity',
-  description:
-    'Allows sensitive operations in this session for ten minutes, as a sign-in does. It does not confirm other sessions.',
-  affects: ['activity'],
-  activity: null,
-  throttled: 'administratorConfirmations',
-  body: Input({ password: is(Type.String({ maxLength: 500 }), 'Your own password, exactly as sent.') }),
-  data: Type.Object({ confirmedUntil: is(Timestamp, 'When the confirmation of the session expires.') }),
-});
+  endOtherStudentSessions: {
+    route: 'DELETE /auth/student/sessions',
+    ...ofStudents,
+    ...endOthers,
+  },
 
-export const listStudentSessions = internal({
-  id: 'listStudentSessions',
-  path: '/auth/student/sessions',
-  ...ofStudents,
-  ...list,
-});
-
-export const endStudentSession = internal({
-  id: 'endStudentSession',
-  path: '/auth/student/sessions/:id',
-  ...ofStudents,
-  ...end,
-});
-
-export const endOtherStudentSessions = internal({
-  id: 'endOtherStudentSessions',
-  path: '/auth/student/sessions',
-  ...ofStudents,
-  ...endOthers,
-});
-
-export const listStudentEvents = internal({
-  id: 'listStudentEvents',
-  method: 'GET',
-  path: '/auth/student/events',
-  ...ofStudents,
-  summary: 'List the events of your account in the last 90 days, newest first',
-  shows: ['activity'],
-  query: Type.Object({ ...internalPaging }),
-  data: Type.Array(StudentEvent),
+  listStudentEvents: {
+    route: 'GET /auth/student/events',
+    ...ofStudents,
+    summary: 'List the events of your account in the last 90 days, newest first',
+    shows: ['activity'],
+    query: Type.Object({ ...internalPaging }),
+    data: Type.Array(StudentEvent),
+  },
 });

@@ -123,138 +123,9 @@ const settings = {
   enabled: Type.Optional(words.enabled),
 };
 
-export const listSignInChoices = internal({
-  id: 'listSignInChoices',
-  method: 'GET',
-  path: '/auth/providers',
-  tag,
-  summary: 'List the sign-in providers for the sign-in page',
-  description:
-    'An unknown school has an empty list. To sign in, a browser opens `/api/auth/sso/:id/start` with `for` and `schoolDb`.',
-  access: 'public',
-  shows: ['signInProvider', 'school'],
-  query: Type.Object({
-    for: is(OneOf(signInAudiences), 'Whether an administrator or a student signs in.'),
-    schoolDb: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        ...anyText,
-        description:
-          'Code of the school. The default is the only school with providers, if there is just one.',
-      }),
-    ),
-  }),
-  data: Type.Object({
-    providers: is(
-      Type.Array(
-        Type.Object({
-          id: Id,
-          name: words.name,
-          schoolDb: is(Text, 'Code of the school.'),
-        }),
-      ),
-      'The providers of the school.',
-    ),
-    askForSchool: is(
-      Type.Boolean(),
-      'Whether several schools have providers, so that the person must name one.',
-    ),
-    localSignIn: is(Type.Boolean(), 'Whether people of the school may also sign in with a password.'),
-  }),
-});
-
-export const listSignInProviders = internal({
-  id: 'listSignInProviders',
-  method: 'GET',
-  path: '/sign-in-providers',
-  ...manageSignIn,
-  summary: 'List the sign-in providers of a school',
-  shows: ['signInProvider', 'class'],
-  query: Type.Object({ ...internalPaging }),
-  data: Type.Array(SignInProvider),
-});
-
 const nameTaken = 'The name is taken in the school.';
 const lastProviderRefused =
   'Local sign-in is off, and this is the last enabled provider for these people. Switch local sign-in on first.';
-
-export const createSignInProvider = internal({
-  id: 'createSignInProvider',
-  method: 'POST',
-  path: '/sign-in-providers',
-  ...manageSignIn,
-  stepUp: true,
-  summary: 'Add a sign-in provider',
-  description:
-    'By default, the provider is enabled for administrators and students. It matches accounts by `preferred_username` and creates none.',
-  errors: { 409: nameTaken },
-  affects: ['signInProvider'],
-  activity: { verb: 'added', subject: 'signInProvider' },
-  body: Input({
-    name: is(Name, descriptions.name),
-    issuer: Issuer,
-    clientId: ClientId,
-    clientSecret: ClientSecret,
-    ...settings,
-  }),
-  data: SignInProvider,
-});
-
-export const updateSignInProvider = internal({
-  id: 'updateSignInProvider',
-  method: 'PATCH',
-  path: '/sign-in-providers/:id',
-  ...manageSignIn,
-  stepUp: true,
-  summary: 'Change a sign-in provider',
-  description:
-    'A new `issuer` or `clientId` requires the `clientSecret` again. It unbinds all accounts, because the same identifier may belong to another person there. Sessions from this provider end.',
-  target: { signInProvider: 'path.id' },
-  errors: {
-    409: 'The name is taken in the school, or local sign-in is off and this is the last enabled provider for these people.',
-  },
-  affects: ['signInProvider'],
-  activity: { verb: 'changed', subject: 'signInProvider' },
-  body: Input({
-    name: Optional(Name, descriptions.name),
-    issuer: Type.Optional(Issuer),
-    clientId: Type.Optional(ClientId),
-    clientSecret: Type.Optional(ClientSecret),
-    ...settings,
-  }),
-  data: SignInProvider,
-});
-
-export const deleteSignInProvider = internal({
-  id: 'deleteSignInProvider',
-  method: 'DELETE',
-  path: '/sign-in-providers/:id',
-  ...manageSignIn,
-  stepUp: true,
-  summary: 'Remove a sign-in provider',
-  description: 'Accounts are kept, but their bindings to the provider are deleted. Open sessions continue.',
-  target: { signInProvider: 'path.id' },
-  errors: { 409: lastProviderRefused },
-  affects: ['signInProvider'],
-  activity: { verb: 'removed', subject: 'signInProvider' },
-  data: Type.Object({ id: Id, name: ShownName }),
-});
-
-export const testSignInProvider = internal({
-  id: 'testSignInProvider',
-  method: 'POST',
-  path: '/sign-in-providers/:id/test',
-  ...manageSignIn,
-  summary: 'Test a sign-in provider',
-  description: 'Reads the configuration of the provider and sends it the client secret.',
-  target: { signInProvider: 'path.id' },
-  affects: [],
-  activity: null,
-  data: Type.Object({
-    finding: is(OneOf(providerFindings), 'The result of the test, or `ok` if there is no problem.'),
-    message: is(Text, 'The result as a sentence.'),
-  }),
-});
 
 const LocalSignIn = Titled('LocalSignIn', {
   id: is(Id, 'Id of the school.'),
@@ -266,35 +137,6 @@ const LocalSignIn = Titled('LocalSignIn', {
   students: is(Type.Boolean(), 'Whether students may sign in with a password or the code on their slip.'),
 });
 
-export const getLocalSignIn = internal({
-  id: 'getLocalSignIn',
-  method: 'GET',
-  path: '/sign-in-providers/local',
-  ...manageSignIn,
-  summary: 'Read whether people may sign in without a provider',
-  shows: ['school'],
-  data: LocalSignIn,
-});
-
-export const updateLocalSignIn = internal({
-  id: 'updateLocalSignIn',
-  method: 'PATCH',
-  path: '/sign-in-providers/local',
-  ...manageSignIn,
-  stepUp: true,
-  summary: 'Set whether people may sign in without a provider',
-  description:
-    'Super administrators can always sign in with their password. Open sessions continue. A refused sign-in returns the same error as a wrong password.',
-  errors: { 409: 'The people who could no longer sign in have no enabled provider.' },
-  affects: ['school', 'signInProvider'],
-  activity: { verb: 'changed', subject: 'school' },
-  body: Input({
-    administrators: Type.Optional(LocalSignIn.properties.administrators),
-    students: Type.Optional(LocalSignIn.properties.students),
-  }),
-  data: LocalSignIn,
-});
-
 const Unbound = Type.Object({
   id: Id,
   username: LoginName,
@@ -304,36 +146,176 @@ const Unbound = Type.Object({
 const unbinding =
   'The next sign-in at a provider that matches the account is bound to it. If a binding was removed, the sessions of the account end.';
 
-export const unbindAdministrator = internal({
-  id: 'unbindAdministrator',
-  method: 'POST',
-  path: '/admin/manage/:id/unbind',
-  tag,
-  access: 'admin',
-  duty: 'manageAdministrators',
-  school: 'optional',
-  stepUp: true,
-  summary: 'Unbind an administrator from sign-in providers',
-  description: unbinding,
-  target: { administrator: 'path.id' },
-  affects: ['administrator', 'signInProvider'],
-  activity: { verb: 'changed', subject: 'administrator' },
-  data: Unbound,
-});
+export const signInProviderOperations = internal({
+  listSignInChoices: {
+    route: 'GET /auth/providers',
+    tag,
+    summary: 'List the sign-in providers for the sign-in page',
+    description:
+      'An unknown school has an empty list. To sign in, a browser opens `/api/auth/sso/:id/start` with `for` and `schoolDb`.',
+    access: 'public',
+    shows: ['signInProvider', 'school'],
+    query: Type.Object({
+      for: is(OneOf(signInAudiences), 'Whether an administrator or a student signs in.'),
+      schoolDb: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          ...anyText,
+          description:
+            'Code of the school. The default is the only school with providers, if there is just one.',
+        }),
+      ),
+    }),
+    data: Type.Object({
+      providers: is(
+        Type.Array(
+          Type.Object({
+            id: Id,
+            name: words.name,
+            schoolDb: is(Text, 'Code of the school.'),
+          }),
+        ),
+        'The providers of the school.',
+      ),
+      askForSchool: is(
+        Type.Boolean(),
+        'Whether several schools have providers, so that the person must name one.',
+      ),
+      localSignIn: is(Type.Boolean(), 'Whether people of the school may also sign in with a password.'),
+    }),
+  },
 
-export const unbindUser = internal({
-  id: 'unbindUser',
-  method: 'POST',
-  path: '/users/:id/unbind',
-  tag,
-  access: 'admin',
-  duty: 'manageStudents',
-  school: 'required',
-  stepUp: true,
-  summary: 'Unbind a student from sign-in providers',
-  description: unbinding,
-  target: { student: 'path.id' },
-  affects: ['student', 'signInProvider'],
-  activity: { verb: 'changed', subject: 'student' },
-  data: Unbound,
+  listSignInProviders: {
+    route: 'GET /sign-in-providers',
+    ...manageSignIn,
+    summary: 'List the sign-in providers of a school',
+    shows: ['signInProvider', 'class'],
+    query: Type.Object({ ...internalPaging }),
+    data: Type.Array(SignInProvider),
+  },
+
+  createSignInProvider: {
+    route: 'POST /sign-in-providers',
+    ...manageSignIn,
+    stepUp: true,
+    summary: 'Add a sign-in provider',
+    description:
+      'By default, the provider is enabled for administrators and students. It matches accounts by `preferred_username` and creates none.',
+    errors: { 409: nameTaken },
+    affects: ['signInProvider'],
+    activity: { verb: 'added', subject: 'signInProvider' },
+    body: Input({
+      name: is(Name, descriptions.name),
+      issuer: Issuer,
+      clientId: ClientId,
+      clientSecret: ClientSecret,
+      ...settings,
+    }),
+    data: SignInProvider,
+  },
+
+  updateSignInProvider: {
+    route: 'PATCH /sign-in-providers/:id',
+    ...manageSignIn,
+    stepUp: true,
+    summary: 'Change a sign-in provider',
+    description:
+      'A new `issuer` or `clientId` requires the `clientSecret` again. It unbinds all accounts, because the same identifier may belong to another person there. Sessions from this provider end.',
+    target: { signInProvider: 'path.id' },
+    errors: {
+      409: 'The name is taken in the school, or local sign-in is off and this is the last enabled provider for these people.',
+    },
+    affects: ['signInProvider'],
+    activity: { verb: 'changed', subject: 'signInProvider' },
+    body: Input({
+      name: Optional(Name, descriptions.name),
+      issuer: Type.Optional(Issuer),
+      clientId: Type.Optional(ClientId),
+      clientSecret: Type.Optional(ClientSecret),
+      ...settings,
+    }),
+    data: SignInProvider,
+  },
+
+  deleteSignInProvider: {
+    route: 'DELETE /sign-in-providers/:id',
+    ...manageSignIn,
+    stepUp: true,
+    summary: 'Remove a sign-in provider',
+    description: 'Accounts are kept, but their bindings to the provider are deleted. Open sessions continue.',
+    target: { signInProvider: 'path.id' },
+    errors: { 409: lastProviderRefused },
+    affects: ['signInProvider'],
+    activity: { verb: 'removed', subject: 'signInProvider' },
+    data: Type.Object({ id: Id, name: ShownName }),
+  },
+
+  testSignInProvider: {
+    route: 'POST /sign-in-providers/:id/test',
+    ...manageSignIn,
+    summary: 'Test a sign-in provider',
+    description: 'Reads the configuration of the provider and sends it the client secret.',
+    target: { signInProvider: 'path.id' },
+    affects: [],
+    activity: null,
+    data: Type.Object({
+      finding: is(OneOf(providerFindings), 'The result of the test, or `ok` if there is no problem.'),
+      message: is(Text, 'The result as a sentence.'),
+    }),
+  },
+
+  getLocalSignIn: {
+    route: 'GET /sign-in-providers/local',
+    ...manageSignIn,
+    summary: 'Read whether people may sign in without a provider',
+    shows: ['school'],
+    data: LocalSignIn,
+  },
+
+  updateLocalSignIn: {
+    route: 'PATCH /sign-in-providers/local',
+    ...manageSignIn,
+    stepUp: true,
+    summary: 'Set whether people may sign in without a provider',
+    description:
+      'Super administrators can always sign in with their password. Open sessions continue. A refused sign-in returns the same error as a wrong password.',
+    errors: { 409: 'The people who could no longer sign in have no enabled provider.' },
+    affects: ['school', 'signInProvider'],
+    activity: { verb: 'changed', subject: 'school' },
+    body: Input({
+      administrators: Type.Optional(LocalSignIn.properties.administrators),
+      students: Type.Optional(LocalSignIn.properties.students),
+    }),
+    data: LocalSignIn,
+  },
+
+  unbindAdministrator: {
+    route: 'POST /admin/manage/:id/unbind',
+    tag,
+    access: 'admin',
+    duty: 'manageAdministrators',
+    school: 'optional',
+    stepUp: true,
+    summary: 'Unbind an administrator from sign-in providers',
+    description: unbinding,
+    target: { administrator: 'path.id' },
+    affects: ['administrator', 'signInProvider'],
+    activity: { verb: 'changed', subject: 'administrator' },
+    data: Unbound,
+  },
+
+  unbindUser: {
+    route: 'POST /users/:id/unbind',
+    tag,
+    access: 'admin',
+    duty: 'manageStudents',
+    school: 'required',
+    stepUp: true,
+    summary: 'Unbind a student from sign-in providers',
+    description: unbinding,
+    target: { student: 'path.id' },
+    affects: ['student', 'signInProvider'],
+    activity: { verb: 'changed', subject: 'student' },
+    data: Unbound,
+  },
 });

@@ -7,57 +7,53 @@ import { DayTotals, OwnScore } from './records.ts';
 
 const tag = 'Own data of a student';
 
-export const listClassmates = internal({
-  id: 'listClassmates',
-  method: 'GET',
-  path: '/student/classmates',
-  tag,
-  summary: 'List your class, including yourself, by visible rank and then by name',
-  description:
-    'The school decides whether ranks and points of nobody, the top half or everyone are visible. Your own points are always visible. A rank that is shared with students behind the top half is hidden. The list omits disabled classmates. Equal students are sorted by id.',
-  access: 'student',
-  shows: ['student', 'score', 'school'],
-  query: Type.Object({ ...internalPaging }),
-  data: Type.Array(
-    Type.Object({
-      id: Id,
-      ...personFields,
-      totalScore: is(Nullable(Score), 'Sum of plus and minus points, or null if hidden.'),
-      place: is(
-        Nullable(Type.Integer({ minimum: 1 })),
-        'Rank in the class, starting at 1, or null if hidden. Equal totals share a rank, such as 1, 2, 2, 4.',
-      ),
+export const studentDataOperations = internal({
+  listClassmates: {
+    route: 'GET /student/classmates',
+    tag,
+    summary: 'List your class, including yourself, by visible rank and then by name',
+    description:
+      'The school decides whether ranks and points of nobody, the top half or everyone are visible. Your own points are always visible. A rank that is shared with students behind the top half is hidden. The list omits disabled classmates. Equal students are sorted by id.',
+    access: 'student',
+    shows: ['student', 'score', 'school'],
+    query: Type.Object({ ...internalPaging }),
+    data: Type.Array(
+      Type.Object({
+        id: Id,
+        ...personFields,
+        totalScore: is(Nullable(Score), 'Sum of plus and minus points, or null if hidden.'),
+        place: is(
+          Nullable(Type.Integer({ minimum: 1 })),
+          'Rank in the class, starting at 1, or null if hidden. Equal totals share a rank, such as 1, 2, 2, 4.',
+        ),
+      }),
+    ),
+  },
+
+  listOwnScores: {
+    route: 'GET /student/logs',
+    tag,
+    summary: 'List your point records of the current term, newest first',
+    description: `The default \`limit\` is ${limits.scoreLogsDefault}.`,
+    access: 'student',
+    shows: ['score'],
+    query: Type.Object({
+      ...internalPaging,
+      type: SignFilter,
     }),
-  ),
-});
+    data: Type.Array(OwnScore),
+  },
 
-export const listOwnScores = internal({
-  id: 'listOwnScores',
-  method: 'GET',
-  path: '/student/logs',
-  tag,
-  summary: 'List your point records of the current term, newest first',
-  description: `The default \`limit\` is ${limits.scoreLogsDefault}.`,
-  access: 'student',
-  shows: ['score'],
-  query: Type.Object({
-    ...internalPaging,
-    type: SignFilter,
-  }),
-  data: Type.Array(OwnScore),
-});
-
-export const listOwnDayTotals = internal({
-  id: 'listOwnDayTotals',
-  method: 'GET',
-  path: '/student/records-by-day',
-  tag,
-  summary: 'List the sums of your records of each day, oldest first',
-  access: 'student',
-  shows: ['score'],
-  query: Type.Object({
-    ...internalPaging,
-    days: Days,
-  }),
-  data: Type.Array(DayTotals),
+  listOwnDayTotals: {
+    route: 'GET /student/records-by-day',
+    tag,
+    summary: 'List the sums of your records of each day, oldest first',
+    access: 'student',
+    shows: ['score'],
+    query: Type.Object({
+      ...internalPaging,
+      days: Days,
+    }),
+    data: Type.Array(DayTotals),
+  },
 });

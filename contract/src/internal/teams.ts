@@ -78,104 +78,96 @@ export const TeamRecord = Titled('TeamRecord', {
 });
 export type TeamRecord = Static<typeof TeamRecord>;
 
-export const getTeams = internal({
-  id: 'getTeams',
-  method: 'GET',
-  path: '/teams',
-  ...manageTeams,
-  summary: 'Read the teams of a class with their points and ranks',
-  shows: ['team', 'student', 'score'],
-  query: Type.Object({ classId: ClassFilter }),
-  data: ClassTeams,
-});
+export const teamOperations = internal({
+  getTeams: {
+    route: 'GET /teams',
+    ...manageTeams,
+    summary: 'Read the teams of a class with their points and ranks',
+    shows: ['team', 'student', 'score'],
+    query: Type.Object({ classId: ClassFilter }),
+    data: ClassTeams,
+  },
 
-export const replaceTeams = internal({
-  id: 'replaceTeams',
-  method: 'POST',
-  path: '/teams',
-  ...manageTeams,
-  summary: 'Replace the teams of a class and their members',
-  description:
-    'A team with an `id` keeps its own points. Omitted teams are removed with their points. Members who stay keep their points for the team, and new members begin at 0. With `anew`, all members begin at 0.',
-  idempotent: 'open',
-  target: { class: 'body.classId' },
-  affects: ['team'],
-  activity: { verb: 'changed', subject: 'class' },
-  errors: { 409: 'The `version` is out of date, because another call changed the teams.' },
-  body: Input({
-    classId: ClassId,
-    version: is(Version, 'The version on which the change is based.'),
-    ranking: Type.Optional(Ranking),
-    anew: Optional(
-      Type.Boolean(),
-      'Whether members who stay in their team also begin at 0. The default is false.',
-    ),
-    teams: Type.Array(
-      Input({
-        id: Optional(Id, 'Id of an existing team. Omit it for a new team.'),
-        name: is(Name, 'Name of the team, unique in the class.'),
-        colour: Colour,
-        userIds: Type.Array(Id, {
-          maxItems: limits.teamMembersMax,
-          description: 'Ids of the members. A student can be in only one team.',
+  replaceTeams: {
+    route: 'POST /teams',
+    ...manageTeams,
+    summary: 'Replace the teams of a class and their members',
+    description:
+      'A team with an `id` keeps its own points. Omitted teams are removed with their points. Members who stay keep their points for the team, and new members begin at 0. With `anew`, all members begin at 0.',
+    idempotent: 'open',
+    target: { class: 'body.classId' },
+    affects: ['team'],
+    activity: { verb: 'changed', subject: 'class' },
+    errors: { 409: 'The `version` is out of date, because another call changed the teams.' },
+    body: Input({
+      classId: ClassId,
+      version: is(Version, 'The version on which the change is based.'),
+      ranking: Type.Optional(Ranking),
+      anew: Optional(
+        Type.Boolean(),
+        'Whether members who stay in their team also begin at 0. The default is false.',
+      ),
+      teams: Type.Array(
+        Input({
+          id: Optional(Id, 'Id of an existing team. Omit it for a new team.'),
+          name: is(Name, 'Name of the team, unique in the class.'),
+          colour: Colour,
+          userIds: Type.Array(Id, {
+            maxItems: limits.teamMembersMax,
+            description: 'Ids of the members. A student can be in only one team.',
+          }),
         }),
-      }),
-      { maxItems: limits.teamsMax, description: 'The teams in their order.' },
-    ),
-  }),
-  data: ClassTeams,
-});
+        { maxItems: limits.teamsMax, description: 'The teams in their order.' },
+      ),
+    }),
+    data: ClassTeams,
+  },
 
-export const giveTeamPoints = internal({
-  id: 'giveTeamPoints',
-  method: 'POST',
-  path: '/teams/records',
-  ...manageTeams,
-  summary: 'Give points to teams, either to all or to none',
-  description: 'The points count for the team, independent of its members. They do not count for students.',
-  idempotent: 'open',
-  target: { class: 'body.classId' },
-  affects: ['team'],
-  activity: null,
-  body: Input({
-    classId: ClassId,
-    teamIds: Type.Array(Id, { minItems: 1, maxItems: limits.teamsMax, description: 'Ids of the teams.' }),
-    scoreChange: ScoreChange,
-    description: Type.Optional(Description),
-  }),
-  data: Type.Object({
-    records: is(Type.Array(TeamRecord), 'One record for each team, in the order of the request.'),
-  }),
-});
+  giveTeamPoints: {
+    route: 'POST /teams/records',
+    ...manageTeams,
+    summary: 'Give points to teams, either to all or to none',
+    description: 'The points count for the team, independent of its members. They do not count for students.',
+    idempotent: 'open',
+    target: { class: 'body.classId' },
+    affects: ['team'],
+    activity: null,
+    body: Input({
+      classId: ClassId,
+      teamIds: Type.Array(Id, { minItems: 1, maxItems: limits.teamsMax, description: 'Ids of the teams.' }),
+      scoreChange: ScoreChange,
+      description: Type.Optional(Description),
+    }),
+    data: Type.Object({
+      records: is(Type.Array(TeamRecord), 'One record for each team, in the order of the request.'),
+    }),
+  },
 
-export const listTeamRecords = internal({
-  id: 'listTeamRecords',
-  method: 'GET',
-  path: '/teams/records',
-  ...manageTeams,
-  summary: 'List the records of the teams of a class, newest first',
-  description: `Includes revoked records and records of past terms. The default \`limit\` is ${limits.scoreLogsDefault}.`,
-  shows: ['team', 'term', 'administrator'],
-  query: Type.Object({ ...internalPaging, classId: ClassFilter }),
-  data: Type.Array(TeamRecord),
-});
+  listTeamRecords: {
+    route: 'GET /teams/records',
+    ...manageTeams,
+    summary: 'List the records of the teams of a class, newest first',
+    description: `Includes revoked records and records of past terms. The default \`limit\` is ${limits.scoreLogsDefault}.`,
+    shows: ['team', 'term', 'administrator'],
+    query: Type.Object({ ...internalPaging, classId: ClassFilter }),
+    data: Type.Array(TeamRecord),
+  },
 
-export const revokeTeamRecords = internal({
-  id: 'revokeTeamRecords',
-  method: 'POST',
-  path: '/teams/records/revoke',
-  ...manageTeams,
-  summary: 'Revoke records of teams, either all or none',
-  description: 'Records that are already revoked are ignored, so you can safely repeat the call.',
-  target: { class: 'body.classId' },
-  affects: ['team'],
-  activity: null,
-  errors: { 409: 'A record belongs to a closed term.' },
-  body: Input({
-    classId: ClassId,
-    ids: is(Type.Array(Id, { minItems: 1, maxItems: limits.teamsMax }), 'Ids of the records.'),
-  }),
-  data: Type.Object({
-    revoked: Type.Integer({ minimum: 0, description: 'Number of records that this call revoked.' }),
-  }),
+  revokeTeamRecords: {
+    route: 'POST /teams/records/revoke',
+    ...manageTeams,
+    summary: 'Revoke records of teams, either all or none',
+    description: 'Records that are already revoked are ignored, so you can safely repeat the call.',
+    target: { class: 'body.classId' },
+    affects: ['team'],
+    activity: null,
+    errors: { 409: 'A record belongs to a closed term.' },
+    body: Input({
+      classId: ClassId,
+      ids: is(Type.Array(Id, { minItems: 1, maxItems: limits.teamsMax }), 'Ids of the records.'),
+    }),
+    data: Type.Object({
+      revoked: Type.Integer({ minimum: 0, description: 'Number of records that this call revoked.' }),
+    }),
+  },
 });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ExternalOperation, InternalOperation } from '@classledger/contract';
+import type { Method } from '@classledger/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LinkedList, type ListNode } from '../concurrency/linked-list.ts';
 import { AppError, notFound } from '../errors/app-error.ts';
@@ -29,6 +29,14 @@ interface ApiOptions<V> {
   readonly tagsReads?: true;
   /** Runs before an answer is sent, unless a stop has cut the request off. */
   readonly onAnswered: (request: FastifyRequest, reply: FastifyReply, state: V) => void;
+}
+
+interface ApiOperation {
+  readonly id: string;
+  readonly method: Method;
+  readonly path: string;
+  /** The answer holds secrets, so it is never compressed. */
+  readonly secret?: true;
 }
 
 export interface ApiContext {
@@ -111,15 +119,7 @@ export function registerApi<V extends ActiveRequest>(
   app.setNotFoundHandler(unreachable);
 
   return (
-    {
-      id,
-      method,
-      path,
-      secret,
-    }: Pick<ExternalOperation | InternalOperation, 'method' | 'path'> & {
-      readonly id: string;
-      readonly secret?: true;
-    },
+    { id, method, path, secret }: ApiOperation,
     envelope: Readonly<Record<string, object>>,
     handler: Handler<V>,
   ) => {
