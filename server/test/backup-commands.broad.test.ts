@@ -21,7 +21,7 @@ import { verify } from '../src/commands/verify.ts';
 import { readConfig } from '../src/config/config.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import { loadSchool } from '../src/demo/load-school.ts';
-import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
+import { ensureFirstAdmin } from '../src/features/administrators/operator-access.ts';
 import { everythingIn } from './backups.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';

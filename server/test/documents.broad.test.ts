@@ -8,7 +8,7 @@ import { permissions } from '@classledger/contract';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectDatabase } from '../src/database/connect.ts';
 import { loadSchool } from '../src/demo/load-school.ts';
-import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
+import { ensureFirstAdmin } from '../src/features/administrators/operator-access.ts';
 import { type GuideBlock, splitGuideBlocks } from '../src/features/documentation/guide-blocks.ts';
 import { eventually } from './eventually.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';

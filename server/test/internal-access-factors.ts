@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { codeOfStep, fromBase32 } from '../src/features/second-factor/totp.ts';
+import { codeOfStep, fromBase32 } from '../src/features/second-factor/code-app.ts';
 import { setCookieOf } from './administrators.ts';
 import { Authenticator } from './authenticator.ts';
 import type { Caller } from './internal-access-identities.ts';

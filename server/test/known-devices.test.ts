@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { codeOfStep, fromBase32 } from '../src/features/second-factor/totp.ts';
+import { codeOfStep, fromBase32 } from '../src/features/second-factor/code-app.ts';
 import { setCookieOf } from './administrators.ts';
 import { repeatCountedEvents } from './repeated-events.ts';
 import { StaffedSchools } from './staffed-schools.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { installationSecret } from '../src/access/installation-secret.ts';
 import { connectDatabase } from '../src/database/connect.ts';
-import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
+import { ensureFirstAdmin } from '../src/features/administrators/operator-access.ts';
 import { freePort } from './free-port.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';

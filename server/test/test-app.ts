@@ -3,7 +3,7 @@ import { expect, inject } from 'vitest';
 import { type App, buildApp } from '../src/application/app.ts';
 import { type Config, readConfig } from '../src/config/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../src/database/connect.ts';
-import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
+import { ensureFirstAdmin } from '../src/features/administrators/operator-access.ts';
 import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
 import type { Resolve } from '../src/features/webhooks/allowed-address.ts';
 import type { DatabaseProxy } from './database-proxy.ts';

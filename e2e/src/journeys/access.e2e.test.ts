@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { managedRoles } from '../../../server/src/access/management.ts';
+import { managedRoles } from '../../../server/src/access/range.ts';
 import { credentialClient } from '../../../server/test/identities.ts';
 import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
 import { actionTexts } from '../../../web/src/admin/access/action-texts.ts';

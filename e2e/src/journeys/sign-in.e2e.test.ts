@@ -1,6 +1,6 @@
 import type { Application } from '@classledger/contract';
 import { expect } from 'vitest';
-import { codeOfStep, fromBase32 } from '../../../server/src/features/second-factor/totp.ts';
+import { codeOfStep, fromBase32 } from '../../../server/src/features/second-factor/code-app.ts';
 import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
 import { texts as credentialTexts } from '../../../web/src/admin/access/credentials/texts.ts';
 import { texts as factorTexts } from '../../../web/src/admin/access/factors/texts.ts';

@@ -6,9 +6,9 @@ import {
   hashPassword,
   loginCheck,
   type PasswordCheck,
+  pronounceablePassword,
   verifyPassword,
 } from './passwords.ts';
-import { pronounceablePassword } from './pronounceable-password.ts';
 
 const login = (n = 1) => loginCheck('students', `student ${n}`, `10.0.0.${n}`);
 const confirmation = confirmationCheck('administrator', 1);

@@ -1,10 +1,11 @@
 import { type Role, roles } from '@classledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { managedRoles, mayManage } from './management.ts';
 import {
   adminRange,
   covers,
+  managedRoles,
+  mayManage,
   type Range,
   type Responsibility,
   type SchoolUnit,

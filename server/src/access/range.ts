@@ -1,4 +1,4 @@
-import { type Role, rangeOfRole, type ScopeType } from '@classledger/contract';
+import { mayDo, type Role, rangeOfRole, roles, type ScopeType } from '@classledger/contract';
 
 /** Limits a caller to a school, a grade or a class. Ids are never reused, so a deleted class covers nothing. */
 export interface Range {
@@ -39,4 +39,19 @@ export function adminRange(admin: Responsibility): Range | 'everything' | null {
   if (width === 'school') return school;
   if (width === 'grade') return admin.gradeId === null ? null : { ...school, gradeId: admin.gradeId };
   return admin.classId === null ? null : { ...school, classId: admin.classId };
+}
+
+/** Returns the roles that a role can manage: lower ones, or all for a super admin (docs/contract.md, Roles). */
+export function managedRoles(role: Role): readonly Role[] {
+  if (role === 'super_admin') return roles;
+  return mayDo(role, 'manageAdministrators') ? roles.slice(roles.indexOf(role) + 1) : [];
+}
+
+/** After a deletion, counts the administrator of a class as one of the grade, and of a grade as one of the school. */
+export function mayManage(manager: Responsibility, target: Responsibility): boolean {
+  if (!managedRoles(manager.role).includes(target.role)) return false;
+  const range = adminRange(manager);
+  if (range === 'everything') return true;
+  const { schoolId, gradeId, classId } = target;
+  return range !== null && schoolId !== null && covers(range, { schoolId, gradeId, classId });
 }

@@ -5,7 +5,7 @@ import type { AdminSessions } from '../access/sessions.ts';
 import type { StudentSessions } from '../access/student-sessions.ts';
 import type { Database } from '../database/connect.ts';
 import { type HousekeepingTask, type RetentionRules, retentionTasks } from '../database/retention.ts';
-import { eraseAllLeavers } from '../features/personal-data/erase-leavers.ts';
+import { eraseAllLeavers } from '../features/personal-data/erase-students.ts';
 import type { FailureLog } from '../http/failure-log.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Metrics } from '../telemetry/metrics.ts';

@@ -4,7 +4,7 @@ import { NightlyBackups } from '../backup/nightly-backups.ts';
 import { Progress } from '../backup/progress.ts';
 import { untilAborted } from '../concurrency/until-aborted.ts';
 import type { Config } from '../config/config.ts';
-import { ensureFirstAdmin } from '../features/administrators/first-admin.ts';
+import { ensureFirstAdmin } from '../features/administrators/operator-access.ts';
 import { unloggedMessage } from '../telemetry/log-stream.ts';
 import { systemClock, systemMonotonicClock } from '../time/clock.ts';
 import type { ServingDetails, Siblings } from '../workers/siblings.ts';

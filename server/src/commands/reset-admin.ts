@@ -1,7 +1,7 @@
 import { InitialPasswords } from '../access/initial-passwords.ts';
 import type { Config } from '../config/config.ts';
 import { AppError } from '../errors/app-error.ts';
-import { resetAdminAccess } from '../features/administrators/reset-admin-access.ts';
+import { resetAdminAccess } from '../features/administrators/operator-access.ts';
 import { systemClock } from '../time/clock.ts';
 import { openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';

@@ -1,10 +1,10 @@
 import { limits } from '@classledger/contract';
 import type { InitialPasswords } from '../access/initial-passwords.ts';
 import { readChanges } from '../features/change-feed/read-changes.ts';
-import { ping } from '../features/credentials/ping.ts';
+import { ping } from '../features/credentials/explanation.ts';
+import { revokeScore } from '../features/scores/change-records.ts';
 import type { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
 import { newestScores, pageOfScores } from '../features/scores/list-scores.ts';
-import { revokeScore } from '../features/scores/revoke-score.ts';
 import { writeScores } from '../features/scores/write-scores.ts';
 import { readLayout, replaceSeats } from '../features/seats/layout.ts';
 import { rangeForAnswer } from '../features/statistics/overview.ts';

@@ -62,10 +62,9 @@ import { promoteSchool } from '../features/promotions/promote-school.ts';
 import { undoPromotion } from '../features/promotions/undo-promotion.ts';
 import { changeSettings, readSettings } from '../features/schools/school-settings.ts';
 import * as schools from '../features/schools/schools.ts';
+import { revokeScore, revokeScores, setScoreNotes } from '../features/scores/change-records.ts';
 import type { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
-import { revokeScore, revokeScores } from '../features/scores/revoke-score.ts';
 import { listLogs, listOwnLogs } from '../features/scores/score-logs.ts';
-import { setScoreNotes } from '../features/scores/set-score-notes.ts';
 import { addScore, addScores, adminAuthor } from '../features/scores/write-scores.ts';
 import { changeSeat, generateSeats, listSeats } from '../features/seats/seats.ts';
 import * as codeApp from '../features/second-factor/code-app.ts';
@@ -101,10 +100,11 @@ import { deleteStudent } from '../features/students/change-student.ts';
 import { listClassmates } from '../features/students/list-classmates.ts';
 import { listStudents } from '../features/students/list-students.ts';
 import { resetPassword, resetPasswords } from '../features/students/new-passwords.ts';
-import { endOtherStudentSessions, endStudentSession } from '../features/students/own-sessions.ts';
 import { signInByCode } from '../features/students/sign-in-code.ts';
 import {
   changeAccount,
+  endOtherStudentSessions,
+  endStudentSession,
   readAccount,
   readProfile,
   withoutHiddenEmail,
@@ -117,7 +117,7 @@ import {
 import { giveTeamPoints, listTeamRecords, revokeTeamRecords } from '../features/teams/team-records.ts';
 import { readTeams, replaceTeams } from '../features/teams/teams.ts';
 import * as templates from '../features/templates/templates.ts';
-import { listTerms, readTerm } from '../features/terms/list-terms.ts';
+import { listTerms, readTerm } from '../features/terms/read-terms.ts';
 import { switchTerm } from '../features/terms/switch-term.ts';
 import * as managed from '../features/webhooks/manage-webhooks.ts';
 import type { WebhookSender } from '../features/webhooks/webhook-sender.ts';

@@ -6,11 +6,9 @@ import {
   initialPasswordColumns,
   passwordEndsAtField,
 } from '../../access/initial-passwords.ts';
-import { mayManage } from '../../access/management.ts';
 import { generatePassword, hashConcurrency } from '../../access/passwords.ts';
-import type { Responsibility } from '../../access/range.ts';
-import { runAndRollBack } from '../../access/run-and-roll-back.ts';
-import type { SchoolData } from '../../access/school-data.ts';
+import { mayManage, type Responsibility } from '../../access/range.ts';
+import { runAndRollBack, type SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { forEachLimited } from '../../concurrency/for-each-limited.ts';
 import type { Transaction } from '../../database/connect.ts';

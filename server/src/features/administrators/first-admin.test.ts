@@ -3,8 +3,7 @@ import { createAdmin } from '../../../test/administrators.ts';
 import { addPasskey } from '../../../test/passkeys.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { InitialPasswords } from '../../access/initial-passwords.ts';
-import { ensureFirstAdmin } from './first-admin.ts';
-import { resetAdminAccess } from './reset-admin-access.ts';
+import { ensureFirstAdmin, resetAdminAccess } from './operator-access.ts';
 
 const test = await startTestApp();
 

@@ -1,7 +1,6 @@
 import { Administrator, type InternalOperations, type Query } from '@classledger/contract';
 import { sql } from 'kysely';
-import { managedRoles } from '../../access/management.ts';
-import { adminRange, type Range } from '../../access/range.ts';
+import { adminRange, managedRoles, type Range } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Staff } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
-import { mayManage } from '../../access/management.ts';
+import { mayManage } from '../../access/range.ts';
 
 const path = (id: number) => `/admin/manage/${id}`;
 const recordOf = (answer: InternalAnswer) => answer.data as Administrator;

@@ -13,9 +13,8 @@ import {
   initialPasswordColumns,
   passwordEndsAtField,
 } from '../../access/initial-passwords.ts';
-import { managedRoles, mayManage } from '../../access/management.ts';
 import { generatePassword } from '../../access/passwords.ts';
-import { adminRange, type Range, type Responsibility } from '../../access/range.ts';
+import { adminRange, managedRoles, mayManage, type Range, type Responsibility } from '../../access/range.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import { lockClass, requireOpenGrade } from '../../access/targets.ts';

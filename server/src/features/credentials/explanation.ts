@@ -7,7 +7,8 @@ import {
 } from '@classledger/contract';
 import { type CredentialRights, findRefusal } from '../../access/admission.ts';
 import type { Credential } from '../../access/credential.ts';
-import type { SchoolData } from '../../access/school-data.ts';
+import { SchoolData } from '../../access/school-data.ts';
+import type { Database } from '../../database/connect.ts';
 
 export type DescribedCredential = CredentialRights & Pick<Credential, 'range' | 'school'>;
 
@@ -96,5 +97,34 @@ export async function explainCredential(
   return {
     range: describeRange(credential, await readStructureInRange(data)),
     operations: Object.values(externalOperations).map((operation) => explainOperation(operation, credential)),
+  };
+}
+
+/** Describes the calling credential. Its call count can lack the newest calls. */
+export async function ping(db: Database, credential: Credential, withExplanation: boolean, at: Date) {
+  const found = await db
+    .selectFrom('api_token')
+    .where('id', '=', credential.id)
+    .select('call_count as callCount')
+    .executeTakeFirst();
+  const { name, prefix, scopeType, range, scopes, expiresAt, createdAt } = credential;
+  return {
+    ok: true,
+    serverTime: at.toISOString(),
+    school: credential.school as { id: number; name: string },
+    token: {
+      name,
+      prefix,
+      scopeType,
+      scopeGradeId: range.gradeId,
+      scopeClassId: range.classId,
+      scopes: [...scopes],
+      expiresAt,
+      callCount: found?.callCount ?? 0,
+      createdAt,
+    },
+    ...(withExplanation && {
+      explanation: await explainCredential(new SchoolData(db, credential.range), credential),
+    }),
   };
 }

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { externalOperations, internalOperations } from '@classledger/contract';
+import { builtFolders } from '../web/web-build.ts';
 import { CachedFile } from './cached-file.ts';
 import { translateToChinese } from './chinese/translate.ts';
 import { externalApiDocument } from './external-document.ts';
@@ -12,8 +15,6 @@ import { DocumentReader } from './reference/document-reader.ts';
 import { renderReferencePage } from './reference/reference-page.ts';
 
 type Options = Omit<DocumentOptions, 'origin'>;
-
-export { readClientPackage } from './client-package.ts';
 
 const json = 'application/json; charset=utf-8';
 const markdown = 'text/markdown; charset=utf-8';
@@ -86,3 +87,14 @@ function readGuide(language: Language, readers: 'integrators' | 'teachers' = 'in
 const readDocument = (name: string) => readFile(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
 
 const htmlFile = (page: string) => new CachedFile('text/html; charset=utf-8', page);
+
+const fileName = 'classledger-client.tgz';
+const defaultBuildFolder = fileURLToPath(new URL('../../../../client/dist', import.meta.url));
+
+/** Returns undefined without a build; see `commands/build-client.ts`. */
+export async function readClientPackage(builds = defaultBuildFolder): Promise<CachedFile | undefined> {
+  const [newest] = builtFolders(builds, fileName);
+  return newest === undefined
+    ? undefined
+    : new CachedFile('application/gzip', await readFile(join(newest, fileName)));
+}

@@ -1,8 +1,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { helmetOptions } from '../../http/security-headers.ts';
-import type { CachedFile } from './cached-file.ts';
-import { FilesByOrigin } from './files-by-origin.ts';
+import { type CachedFile, FilesByOrigin } from './cached-file.ts';
 import { type Language, languageOf, languages, languageTags } from './language.ts';
 import type { DocumentOptions } from './openapi.ts';
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { studentPassword } from '../../../test/test-app.ts';
-import { eraseAllLeavers } from './erase-leavers.ts';
+import { eraseAllLeavers } from './erase-students.ts';
 
 const world = await StaffedSchools.open();
 const { school, other, test, chief } = world;

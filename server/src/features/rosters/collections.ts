@@ -8,8 +8,7 @@ import { likePattern } from '../../database/expressions.ts';
 import { deepOffset } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isCovered } from '../change-feed/read-changes.ts';
-import { missingPart, nameParts } from './name-parts.ts';
-import { parseSourcedId, sourcedId, sourcedIdSql } from './sourced-ids.ts';
+import { missingPart, nameParts, parseSourcedId, sourcedId, sourcedIdSql } from './ids-and-names.ts';
 
 /** The OneRoster service lists a deleted record for this many days. */
 const deletedDays = 30;

@@ -7,7 +7,7 @@ import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, notFound } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
-import { resolveTimeZone } from './time-zone.ts';
+import { resolveTimeZone } from './school-settings.ts';
 
 const columns = columnsOf('school', School, ['schoolDb']);
 

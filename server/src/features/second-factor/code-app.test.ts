@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAdmin, type Staff } from '../../../test/administrators.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { codeOfStep, fromBase32 } from './totp.ts';
+import { codeOfStep, fromBase32 } from './code-app.ts';
 
 const test = await startTestApp();
 let count = 0;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codeOfStep, fromBase32, matchingSteps, toBase32 } from './totp.ts';
+import { codeOfStep, fromBase32, matchingSteps, toBase32 } from './code-app.ts';
 
 /** The test secret of RFC 6238, appendix B. */
 const secret = Buffer.from('12345678901234567890');

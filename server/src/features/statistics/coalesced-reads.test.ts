@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CoalescedReads } from './coalesced-reads.ts';
+import { CoalescedReads } from './school-statistics.ts';
 
 /** Reads that take their state at one moment and answer later. */
 class Store {

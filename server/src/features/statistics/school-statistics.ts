@@ -11,7 +11,6 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { ListResult, type Slice } from '../../database/page.ts';
 import { type ClassFilter, compareClasses, listDaysOfClasses } from './class-sums.ts';
-import { CoalescedReads } from './coalesced-reads.ts';
 import { fillMissingDays, type LastDays, listDaysOfStudent } from './last-days.ts';
 import { type DateRange, readOverview } from './overview.ts';
 import { rankStudents } from './ranking.ts';
@@ -93,4 +92,28 @@ async function dayTotals(
   const isSelected =
     (gradeId ?? student.gradeId) === student.gradeId && (classId ?? student.classId) === student.classId;
   return isSelected ? listDaysOfStudent(data, userId, last) : fillMissingDays([], last);
+}
+
+/** Shares one read among callers with the same key. It starts after their calls, so it sees all earlier commits. */
+export class CoalescedReads<T> {
+  readonly #running = new Map<string, { next: Promise<T> | null; current: Promise<unknown> }>();
+
+  read(key: string, load: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key);
+    if (running) {
+      running.next ??= running.current.then(() => this.#start(key, load));
+      return running.next;
+    }
+    return this.#start(key, load);
+  }
+
+  #start(key: string, load: () => Promise<T>): Promise<T> {
+    const answer = load();
+    const state = { next: null as Promise<T> | null, current: answer.catch(() => {}) };
+    this.#running.set(key, state);
+    void state.current.then(() => {
+      if (state.next === null && this.#running.get(key) === state) this.#running.delete(key);
+    });
+    return answer;
+  }
 }

@@ -7,8 +7,7 @@ import {
   initialStudentPasswordColumns,
   passwordEndsAtField,
 } from '../../access/initial-passwords.ts';
-import { hashConcurrency } from '../../access/passwords.ts';
-import { pronounceablePassword } from '../../access/pronounceable-password.ts';
+import { hashConcurrency, pronounceablePassword } from '../../access/passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { requireStudent } from '../../access/targets.ts';

@@ -1,8 +1,7 @@
 import type { ScoreRecord, StudentDetail, UpsertedStudents } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSchool, type SampleStudent, studentPassword } from '../../../test/test-app.ts';
-import { runAndRollBack } from '../../access/run-and-roll-back.ts';
-import { SchoolData } from '../../access/school-data.ts';
+import { runAndRollBack, SchoolData } from '../../access/school-data.ts';
 
 const { test, school, office, teacher } = await openSchool();
 const [own, nearClass] = school.grades[0].classes;

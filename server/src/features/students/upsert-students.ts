@@ -9,8 +9,7 @@ import {
   upsertedFields,
 } from '@classledger/contract';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
-import { runAndRollBack } from '../../access/run-and-roll-back.ts';
-import type { SchoolData } from '../../access/school-data.ts';
+import { runAndRollBack, type SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange } from '../../access/targets.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { anyOf } from '../../database/expressions.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testSeed } from '../../../test/random.ts';
-import { rankTeams, type UnrankedTeam } from './rank-teams.ts';
+import { rankTeams, type UnrankedTeam } from './teams.ts';
 
 const team = (id: number, size: number, memberPoints: number, ownPoints: number): UnrankedTeam => ({
   ...{ id, name: `Team ${id}`, colour: 1, memberPoints, ownPoints },

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Body, ClassTeams, InternalOperations } from '@classledger/contract';
+import type { Body, ClassTeams, InternalOperations, Team } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { conflict, invalidValue, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
-import { rankTeams, type UnrankedTeam } from './rank-teams.ts';
 
 /* Calls that replace teams, or move or delete students, lock the class. So a team's members belong to its class. */
 
@@ -154,4 +153,23 @@ async function requireStudentsOfClass(
 export async function removeFromTeams(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;
   await data.deleteFrom('team_member').where('student_id', '=', anyOf(studentIds)).execute();
+}
+
+export type UnrankedTeam = Omit<Team, 'points' | 'rank'>;
+
+/** Ranks teams without sorting them. Rounds to a tenth first, so that teams shown as equal share a rank. */
+export function rankTeams(teams: readonly UnrankedTeam[], ranking: ClassTeams['ranking']): Team[] {
+  const scored = teams.map((team) => ({ ...team, points: pointsOf(team, ranking) }));
+  return scored.map((team) => ({
+    ...team,
+    rank: 1 + scored.filter(({ points }) => points > team.points).length,
+  }));
+}
+
+function pointsOf(
+  { userIds, memberPoints, ownPoints }: UnrankedTeam,
+  ranking: ClassTeams['ranking'],
+): number {
+  const ofMembers = ranking === 'sum' ? memberPoints : memberPoints / Math.max(1, userIds.length);
+  return Math.round((ofMembers + ownPoints) * 10) / 10;
 }

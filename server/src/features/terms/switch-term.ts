@@ -7,7 +7,7 @@ import { notFound } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { closeRecords } from '../scores/ledger/totals.ts';
 import { closeTeamRecords } from '../teams/team-records.ts';
-import { termStarts } from './term-starts.ts';
+import { termStarts } from './read-terms.ts';
 
 export type TermSwitch = Body<InternalOperations['switchTerm']>;
 

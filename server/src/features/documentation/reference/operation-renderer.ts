@@ -1,9 +1,8 @@
 import { escapeHtml } from '../highlight.ts';
-import type { MarkdownRenderer } from '../markdown-renderer.ts';
+import { codeBlock, definitionList, type MarkdownRenderer } from '../markdown-renderer.ts';
 import type { PageTexts } from '../page-texts.ts';
 import type { DocumentedMessage, DocumentedOperation, DocumentReader, Parameter } from './document-reader.ts';
 import type { FieldRenderer } from './field-renderer.ts';
-import { codeBlock, definitionList } from './html.ts';
 import { samplesOf } from './samples.ts';
 import { renderTryForm } from './try-form.ts';
 

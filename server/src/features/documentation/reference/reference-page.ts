@@ -1,12 +1,11 @@
 import { escapeHtml } from '../highlight.ts';
 import type { Language } from '../language.ts';
-import { MarkdownRenderer } from '../markdown-renderer.ts';
+import { definitionList, MarkdownRenderer } from '../markdown-renderer.ts';
 import type { Json } from '../openapi-schemas.ts';
 import { renderPage } from '../page-shell.ts';
 import { type PageTexts, pageTexts } from '../page-texts.ts';
 import { type Chapter, DocumentReader } from './document-reader.ts';
 import { FieldRenderer } from './field-renderer.ts';
-import { definitionList } from './html.ts';
 import { OperationRenderer } from './operation-renderer.ts';
 
 /** Expects a document that is already translated into `language`. */

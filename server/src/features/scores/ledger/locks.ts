@@ -1,7 +1,7 @@
 import { FairQueue } from '../../../concurrency/fair-queue.ts';
 import { isLockTimeout, isRetryable, type RunStatement, settleAll } from '../../../database/transaction.ts';
 import { DatabaseLostError } from '../../../database/transient-errors.ts';
-import { termStarts } from '../../terms/term-starts.ts';
+import { termStarts } from '../../terms/read-terms.ts';
 import type { BatchNeeds, LedgerState, LockedStudent } from './plan.ts';
 
 /** Decides which rows score writes lock, in which order and for how long, and retries writes that wait for a lock. */
