@@ -12,7 +12,7 @@ export {
 } from './external/changes.ts';
 export { type ExternalOperationId, type ExternalOperations, externalOperations } from './external/index.ts';
 export { ScoreEntry } from './external/scores.ts';
-export type { Entry } from './fields.ts';
+export { type Entry, namesOf } from './fields.ts';
 export * from './internal/account-events.ts';
 export type { AssignedTeachers } from './internal/administrators.ts';
 export type { Picks } from './internal/attendance.ts';

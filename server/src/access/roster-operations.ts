@@ -1,5 +1,6 @@
 import { type Permission, scopeTypes } from '@classledger/contract';
 import type { CallRequirements } from './admission.ts';
+import type { SchoolData } from './school-data.ts';
 
 export const rosterPrefix = '/ims/oneroster';
 export const rosterServicePath = `${rosterPrefix}/rostering/v1p2`;
@@ -27,6 +28,45 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
   enrollments: { recordName: 'enrollment', permission: 'students:read' },
   demographics: { recordName: 'demographics', permission: 'students:read' },
 };
+
+export interface RosterCall {
+  readonly data: SchoolData;
+  readonly schoolId: number;
+  readonly at: Date;
+  /** The service's URL, for references to records. */
+  readonly base: string;
+}
+
+export interface RosterPredicate {
+  readonly field: string;
+  readonly comparison: '=' | '!=' | '>' | '>=' | '<' | '<=' | '~';
+  /** A moment is in UTC with milliseconds. */
+  readonly value: string;
+}
+
+export interface RosterQuery {
+  readonly offset: number;
+  readonly limit: number;
+  /** Null sorts by id. */
+  readonly sort: { readonly field: string; readonly direction: 'asc' | 'desc' } | null;
+  /** One of these lists must match, with all of its predicates. */
+  readonly anyOf: readonly (readonly RosterPredicate[])[];
+}
+
+export interface QueryableFields {
+  /** For filter and sort, with dots: `roles.org.sourcedId`. */
+  readonly fields: ReadonlySet<string>;
+  readonly moments: ReadonlySet<string>;
+  readonly shown: ReadonlySet<string>;
+}
+
+export type RosterRecord = Readonly<Record<string, unknown>>;
+
+export interface RosterCollection extends QueryableFields {
+  read(call: RosterCall, query: RosterQuery): Promise<{ records: RosterRecord[]; total: number }>;
+}
+
+export type RosterCollections = Readonly<Record<CollectionName, RosterCollection>>;
 
 /** Names a record in the path and the field by which results refer to it. `field` is null when all results do. */
 export interface ParentRecord {

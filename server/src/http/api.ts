@@ -142,13 +142,6 @@ export function unwrapReplay(answer: unknown, reply: FastifyReply): unknown {
   return answer.data;
 }
 
-/** Returns the keys of an object with their type, which `Object.keys` loses. */
-export function keysOf<T extends object>(byId: T): (keyof T & string)[] {
-  const ids: (keyof T & string)[] = [];
-  for (const id in byId) ids.push(id);
-  return ids;
-}
-
 interface KeyedOperation {
   readonly prefix: string;
   readonly operation: { readonly method: string; readonly path: string };

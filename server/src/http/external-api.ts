@@ -5,6 +5,7 @@ import {
   type ExternalOperations,
   externalOperations,
   limits,
+  namesOf,
 } from '@classledger/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../access/credential.ts';
@@ -14,7 +15,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { KeyClaim, KeysInUse, ReplayedAnswer } from '../idempotency/idempotency-keys.ts';
 import { requestLogFields } from '../telemetry/trace-context.ts';
 import { JsonAnswer } from './answer-sender.ts';
-import { keysOf, readKeyClaim, registerApi, unwrapReplay } from './api.ts';
+import { readKeyClaim, registerApi, unwrapReplay } from './api.ts';
 import { bearerOf } from './caller-address.ts';
 import {
   addPermissionHeader,
@@ -138,7 +139,7 @@ export async function externalApi(app: FastifyInstance, options: ExternalApiOpti
       return { code: 0, message: 'ok', data: unwrapReplay(answer, reply), requestId: request.id };
     });
   };
-  keysOf(externalOperations).forEach(addOperation);
+  namesOf(externalOperations).forEach(addOperation);
 }
 
 /** Adds a Link header when there is a next page (RFC 8288). */

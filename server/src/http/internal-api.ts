@@ -7,6 +7,7 @@ import {
   type InternalOperations,
   internalOperations,
   limits,
+  namesOf,
   type PasswordThrottle,
 } from '@classledger/contract';
 import fastifyCookie from '@fastify/cookie';
@@ -28,7 +29,7 @@ import { AppError } from '../errors/app-error.ts';
 import { type KeyClaim, type KeysInUse, ReplayedAnswer } from '../idempotency/idempotency-keys.ts';
 import { requestLogFields } from '../telemetry/trace-context.ts';
 import type { Clock } from '../time/clock.ts';
-import { type ApiContext, keysOf, readKeyClaim, registerApi, unwrapReplay } from './api.ts';
+import { type ApiContext, readKeyClaim, registerApi, unwrapReplay } from './api.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { addressOf } from './caller-address.ts';
 import {
@@ -348,7 +349,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
       addAdminOperation(internalOperations[id], choose, adminRoutes[id], adminRecords[id]);
   };
 
-  const ids = keysOf(internalOperations);
+  const ids = namesOf(internalOperations);
   ids.filter(isPublic).forEach(addPublicOperation);
   ids.filter(isForStudents).forEach(addStudentOperation);
   addAdminOperations(ids.filter(takesNoSchool), resolveNoSchool, routes, records);

@@ -4,9 +4,14 @@ import helmet from '@fastify/helmet';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../access/address-group.ts';
 import type { Counter, Counters } from '../access/counters.ts';
-import type { Account, KnownDevices } from '../access/known-devices.ts';
-import type { Device, OpenedSession } from '../access/sessions.ts';
-import { type ReturnPage, type SignInRefusal, SignInRefusedError } from '../access/sign-in-refusal.ts';
+import type { KnownDevices } from '../access/known-devices.ts';
+import {
+  type ProviderReturn,
+  type ProviderSignIns,
+  type ReturnPage,
+  type SignInRefusal,
+  SignInRefusedError,
+} from '../access/provider-sign-in.ts';
 import { runAsCaller } from '../database/caller.ts';
 import { transientErrorKind } from '../database/transient-errors.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -20,41 +25,13 @@ import type { RequestWatch } from './request-watch.ts';
 import { helmetOptions } from './security-headers.ts';
 import { renderDonePage, renderRefusalPage } from './sign-in-pages.ts';
 
-interface BrowserContext {
-  readonly browser: string;
-  readonly session: string;
-  readonly redirectUri: string;
-  readonly device: Device;
-}
-
-type FlowResult = { readonly popup: boolean; readonly returnPath: string } & (
-  | { readonly as: 'administrator'; readonly opened: OpenedSession; readonly account: Account | null }
-  | { readonly as: 'student'; readonly code: string }
-  | { readonly as: 'confirmed' }
-);
-
-interface Flows {
-  start(
-    start: BrowserContext & {
-      readonly schoolId: number;
-      readonly providerId: number;
-      readonly purpose: 'administrator' | 'student' | 'confirmation';
-      readonly popup: boolean;
-      readonly shared: boolean;
-      readonly asksConfirmations: boolean;
-      readonly returnPath: string;
-    },
-  ): Promise<{ readonly address: string; readonly browser: string }>;
-  finish(back: BrowserContext & { readonly query: URLSearchParams }): Promise<FlowResult>;
-}
-
 export interface ProviderSignInOptions {
   readonly counters: Counters;
   readonly failures: FailureLog;
   readonly watch: RequestWatch;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   readonly devices: KnownDevices;
-  readonly flows: Flows;
+  readonly flows: ProviderSignIns;
   readonly flowValidMs: number;
 }
 
@@ -205,7 +182,7 @@ function setPageHeaders(reply: FastifyReply): string {
 const queryOf = (request: FastifyRequest) =>
   new URLSearchParams(request.url.includes('?') ? request.url.slice(request.url.indexOf('?') + 1) : '');
 
-function browserContextOf(request: FastifyRequest, reply: FastifyReply): BrowserContext {
+function browserContextOf(request: FastifyRequest, reply: FastifyReply): Omit<ProviderReturn, 'query'> {
   const { session, ip, userAgent } = sessionContextOf(request, reply);
   return {
     browser: cookieOf(request, 'sign_in'),

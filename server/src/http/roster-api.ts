@@ -4,7 +4,12 @@ import {
   type CollectionName,
   collections,
   filterRequirements,
+  type RosterCall,
+  type RosterCollections,
   type RosterOperation,
+  type RosterPredicate,
+  type RosterQuery,
+  type RosterRecord,
   requirementsOf,
   rosterOperations,
   rosterPrefix,
@@ -28,14 +33,7 @@ import {
 import { externalFailure } from './envelopes.ts';
 import { readForm } from './json-body.ts';
 import { isRefused } from './load.ts';
-import {
-  InvalidFilterError,
-  type Predicate,
-  type QueryableFields,
-  type RosterQuery,
-  readRosterQuery,
-  readSelection,
-} from './roster-query.ts';
+import { InvalidFilterError, type RosterSelection, readRosterQuery, readSelection } from './roster-query.ts';
 import {
   type RosterScope,
   RosterTokens,
@@ -50,25 +48,9 @@ const servicePath = rosterServicePath.slice(rosterPrefix.length);
 const tokenPath = '/token';
 const formBytesMax = 4_096;
 
-export interface RosterCall {
-  readonly data: SchoolData;
-  readonly schoolId: number;
-  readonly at: Date;
-  /** The service's URL, for references to records. */
-  readonly base: string;
-}
-
-type RosterRecord = Readonly<Record<string, unknown>>;
-
-export interface Collection extends QueryableFields {
-  read(call: RosterCall, query: RosterQuery): Promise<{ records: RosterRecord[]; total: number }>;
-}
-
-export type Collections = Readonly<Record<CollectionName, Collection>>;
-
 export interface RosterApiOptions extends CredentialApiOptions {
   readonly sealing: Sealing;
-  readonly collections: Collections;
+  readonly collections: RosterCollections;
 }
 
 const missingTokenHint = 'Send an access token as Authorization: Bearer <token>';
@@ -136,7 +118,7 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
 
   for (const operation of rosterOperations) {
     const { collection: name, isOne, parents, fixedFilter } = operation;
-    const shown: readonly Predicate[] = fixedFilter ? [{ ...fixedFilter, comparison: '=' }] : [];
+    const shown: readonly RosterPredicate[] = fixedFilter ? [{ ...fixedFilter, comparison: '=' }] : [];
     const { recordName } = collections[name];
     const requirements = requirementsOf(operation);
     const collection = options.collections[name];
@@ -193,13 +175,13 @@ const matchesClientId = ({ id, prefix }: Credential, clientId: string) =>
 
 /** @throws AppError not_found */
 async function readBySourcedId(
-  from: Collections,
+  from: RosterCollections,
   name: CollectionName,
   call: RosterCall,
   sourcedId: string,
-  shown: readonly Predicate[] = [],
+  shown: readonly RosterPredicate[] = [],
 ) {
-  const predicate: Predicate = { field: 'sourcedId', comparison: '=', value: sourcedId };
+  const predicate: RosterPredicate = { field: 'sourcedId', comparison: '=', value: sourcedId };
   const query = { offset: 0, limit: 1, sort: null, anyOf: [[predicate, ...shown]], fields: null };
   // Finds nothing for U+0000: PostgreSQL text excludes it.
   const { records } = sourcedId.includes('\0') ? { records: [] } : await from[name].read(call, query);
@@ -209,14 +191,14 @@ async function readBySourcedId(
 
 /** Limits a query to records below those in the path. @throws AppError not_found */
 async function narrowToParents(
-  from: Collections,
+  from: RosterCollections,
   { parents }: RosterOperation,
   call: RosterCall,
   params: Readonly<Record<string, string>>,
-  query: RosterQuery,
-  shown: readonly Predicate[],
+  query: RosterSelection,
+  shown: readonly RosterPredicate[],
 ): Promise<RosterQuery> {
-  const narrowing: Predicate[] = [...shown];
+  const narrowing: RosterPredicate[] = [...shown];
   for (const { collection, parameter, field } of parents) {
     const value = params[parameter] ?? '';
     await readBySourcedId(from, collection, call, value);

@@ -1,32 +1,9 @@
+import type { QueryableFields, RosterPredicate, RosterQuery } from '../access/roster-operations.ts';
 import { AppError, invalidValue } from '../errors/app-error.ts';
 import { parseInstant } from './instants.ts';
 
-const comparisons = ['=', '!=', '>', '>=', '<', '<=', '~'] as const;
-type Comparison = (typeof comparisons)[number];
-
-export interface Predicate {
-  readonly field: string;
-  readonly comparison: Comparison;
-  /** A moment is in UTC with milliseconds. */
-  readonly value: string;
-}
-
-export interface RosterQuery {
-  readonly offset: number;
-  readonly limit: number;
-  /** Null sorts by id. */
-  readonly sort: { readonly field: string; readonly direction: 'asc' | 'desc' } | null;
-  /** One of these lists must match, with all of its predicates. */
-  readonly anyOf: readonly (readonly Predicate[])[];
-  readonly fields: ReadonlySet<string> | null;
-}
-
-export interface QueryableFields {
-  /** For filter and sort, with dots: `roles.org.sourcedId`. */
-  readonly fields: ReadonlySet<string>;
-  readonly moments: ReadonlySet<string>;
-  readonly shown: ReadonlySet<string>;
-}
+/** `fields` is null for all fields. */
+export type RosterSelection = RosterQuery & { readonly fields: ReadonlySet<string> | null };
 
 /** OneRoster has its own code for a malformed filter and for an unknown field in it. */
 export class InvalidFilterError extends AppError {
@@ -45,7 +22,7 @@ const predicatesMax = 10;
 export function readRosterQuery(
   query: Readonly<Record<string, unknown>>,
   { fields, moments, shown }: QueryableFields,
-): RosterQuery {
+): RosterSelection {
   const sort = textOf(query, 'sort');
   const direction = textOf(query, 'orderBy') ?? 'asc';
   if (direction !== 'asc' && direction !== 'desc') throw invalidValue('orderBy must be asc or desc');
@@ -100,8 +77,8 @@ function readFilter(
   filter: string,
   fields: ReadonlySet<string>,
   moments: ReadonlySet<string>,
-): readonly (readonly Predicate[])[] {
-  const anyOf: Predicate[][] = [[]];
+): readonly (readonly RosterPredicate[])[] {
+  const anyOf: RosterPredicate[][] = [[]];
   for (let at = 0, count = 1; ; count++) {
     predicate.lastIndex = at;
     const match = predicate.exec(filter);
@@ -120,7 +97,7 @@ function readFilter(
     }
     // Refuses U+0000, which PostgreSQL text cannot contain.
     if (value.includes('\0')) throw new InvalidFilterError('filter: a value holds the character U+0000');
-    anyOf.at(-1)?.push({ field, comparison: comparison as Comparison, value });
+    anyOf.at(-1)?.push({ field, comparison: comparison as RosterPredicate['comparison'], value });
     at = predicate.lastIndex;
     if (at === filter.length) return anyOf;
     connective.lastIndex = at;

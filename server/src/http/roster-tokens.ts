@@ -1,3 +1,4 @@
+import { namesOf } from '@classledger/contract';
 import type { FastifyRequest } from 'fastify';
 import type { CredentialDirectory } from '../access/credential-directory.ts';
 import type { Sealing } from '../access/sealing.ts';
@@ -67,8 +68,6 @@ export class RosterTokens {
     };
   }
 }
-
-const namesOf = <K extends string>(record: Readonly<Record<K, unknown>>) => Object.keys(record) as K[];
 
 interface Client {
   readonly id: string;

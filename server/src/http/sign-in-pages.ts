@@ -1,4 +1,4 @@
-import type { ReturnPage, SignInRefusal } from '../access/sign-in-refusal.ts';
+import type { ReturnPage, SignInRefusal } from '../access/provider-sign-in.ts';
 
 /* These pages show both languages, because the server does not know which one the person has chosen. */
 

@@ -1,7 +1,14 @@
 import { dayAt, dayNumberOf, schoolYearOf, startOfDay } from '@classledger/contract';
 import { gradeCodeOf } from '@classledger/contract/grade-names';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { SchoolData } from '../../access/school-data.ts';
+import type {
+  RosterCall,
+  RosterCollection,
+  RosterCollections,
+  RosterPredicate,
+  RosterQuery,
+  RosterRecord,
+} from '../../access/roster-operations.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import type { Database } from '../../database/connect.ts';
 import { likePattern } from '../../database/expressions.ts';
@@ -13,13 +20,6 @@ import { missingPart, nameParts, parseSourcedId, sourcedId, sourcedIdSql } from 
 /** The OneRoster service lists a deleted record for this many days. */
 const deletedDays = 30;
 
-interface RosterCall {
-  readonly data: SchoolData;
-  readonly schoolId: number;
-  readonly at: Date;
-  readonly base: string;
-}
-
 interface DatedCall extends RosterCall {
   readonly timeZone: string;
   readonly today: string;
@@ -30,19 +30,6 @@ interface DatedCall extends RosterCall {
   readonly gradeCodes: string;
 }
 
-interface Predicate {
-  readonly field: string;
-  readonly comparison: '=' | '!=' | '>' | '>=' | '<' | '<=' | '~';
-  readonly value: string;
-}
-
-interface Query {
-  readonly offset: number;
-  readonly limit: number;
-  readonly sort: { readonly field: string; readonly direction: 'asc' | 'desc' } | null;
-  readonly anyOf: readonly (readonly Predicate[])[];
-}
-
 /** The SQL expression of a field, and optionally an equality test that an index can answer. */
 interface Field {
   readonly expression: RawBuilder<unknown>;
@@ -50,7 +37,6 @@ interface Field {
 }
 
 type Row = Readonly<Record<string, string | null>>;
-type RosterRecord = Readonly<Record<string, unknown>>;
 type Rows = SelectQueryBuilder<Tables, never, object>;
 
 interface Source {
@@ -383,7 +369,7 @@ const operators = {
 const instantOf = (expression: RawBuilder<unknown>) =>
   sql`to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-function conditionOf({ expression, equals }: Field, { field, comparison, value }: Predicate) {
+function conditionOf({ expression, equals }: Field, { field, comparison, value }: RosterPredicate) {
   if (comparison === '=' && equals) return equals(value);
   if (field === 'dateLastModified') {
     return sql`${expression} ${operators[comparison as '=']} ${value}::timestamptz`;
@@ -395,7 +381,7 @@ function conditionOf({ expression, equals }: Field, { field, comparison, value }
 function createCollection(
   db: Database,
   { filterField, deleted, convert = toRecord, ...active }: CollectionDescription,
-) {
+): RosterCollection {
   const sources: Source[] = [{ ...active, fields: { status: constant('active'), ...active.fields } }];
   if (deleted) sources.push({ key: sql`d.id`, ...deleted, fields: { ...deletedFields, ...deleted.fields } });
   const fields = new Set([...commonFields, ...Object.keys(active.fields)]);
@@ -404,7 +390,7 @@ function createCollection(
     fields,
     moments: new Set(['dateLastModified']),
     shown: new Set(columns.map((name) => name.split('.', 1)[0] as string)),
-    async read(call: RosterCall, query: Query) {
+    async read(call: RosterCall, query: RosterQuery) {
       const { offset, limit, sort, anyOf } = query;
       const datedCall = await toDatedCall(db, call);
       return runOnSlowPool(anyOf.length > 0 || sort !== null || offset >= deepOffset, async () => {
@@ -444,7 +430,7 @@ function createReader(
   { from, key, fields }: Source,
   call: DatedCall,
   columns: readonly string[],
-  { sort, anyOf }: Query,
+  { sort, anyOf }: RosterQuery,
 ) {
   const fieldOf = (name: string) => {
     const field = fields[name] as Source['fields'][string];
@@ -484,11 +470,11 @@ function createReader(
   };
 }
 
-const orderOf = ({ expression }: Field, { field, direction }: NonNullable<Query['sort']>) =>
+const orderOf = ({ expression }: Field, { field, direction }: NonNullable<RosterQuery['sort']>) =>
   sql`${field === 'dateLastModified' ? expression : sql`(${expression}) COLLATE "C"`} ${direction === 'asc' ? sql`ASC` : sql`DESC`}`;
 
 /** Returns the collections of the OneRoster service (docs/oneroster.md). */
-export const rosterCollections = (db: Database) => ({
+export const rosterCollections = (db: Database): RosterCollections => ({
   orgs: createCollection(db, orgs),
   academicSessions: createCollection(db, academicSessions),
   courses: createCollection(db, courses),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { hashPassword } from '../../access/passwords.ts';
+import { SignInRefusedError } from '../../access/provider-sign-in.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { OpenedSession } from '../../access/sessions.ts';
-import { SignInRefusedError } from '../../access/sign-in-refusal.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { inTransaction, violatedUnique } from '../../database/transaction.ts';
 import { AppError } from '../../errors/app-error.ts';

@@ -4,9 +4,15 @@ import type { Selectable } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import type { Account } from '../../access/known-devices.ts';
 import { findAdminAccount } from '../../access/passwords.ts';
+import {
+  type ProviderReturn,
+  type ProviderSignIns,
+  type SignInOutcome,
+  SignInRefusedError,
+  type SignInStart,
+} from '../../access/provider-sign-in.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import { AdminSessions, type Device, type OpenedSession } from '../../access/sessions.ts';
-import { SignInRefusedError } from '../../access/sign-in-refusal.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { inTransaction, violatesForeignKey } from '../../database/transaction.ts';
@@ -19,33 +25,7 @@ import { decryptProvider, type StoredProvider, selectUsableProvider } from './st
 export const flowLifetimeMs = 600_000;
 const handOverCodeMs = 60_000;
 
-export type SignInPurpose = 'administrator' | 'student' | 'confirmation';
-
-interface FlowStart {
-  readonly schoolId: number;
-  readonly providerId: number;
-  readonly purpose: SignInPurpose;
-  readonly popup: boolean;
-  readonly shared: boolean;
-  readonly asksConfirmations: boolean;
-  readonly returnPath: string;
-  readonly browser: string;
-  readonly session: string;
-  readonly redirectUri: string;
-  readonly device: Device;
-}
-
-interface ProviderReturn extends Pick<FlowStart, 'browser' | 'session' | 'redirectUri' | 'device'> {
-  readonly query: URLSearchParams;
-}
-
 type StoredFlow = Selectable<Tables['sign_in_flow']>;
-
-export type FlowOutcome = { readonly popup: boolean; readonly returnPath: string } & (
-  | { readonly as: 'administrator'; readonly opened: OpenedSession; readonly account: Account | null }
-  | { readonly as: 'student'; readonly code: string }
-  | { readonly as: 'confirmed' }
-);
 
 export interface SignInFlowServices {
   readonly db: Database;
@@ -75,15 +55,14 @@ const deriveFlow = (
 };
 
 /** Sends browsers to providers of schools and signs in the people who return (docs/contract.md, Single sign-on). */
-export class SignInFlows {
+export class SignInFlows implements ProviderSignIns {
   readonly #services: SignInFlowServices;
 
   constructor(parts: SignInFlowServices) {
     this.#services = parts;
   }
 
-  /** Also returns the cookie's secret. @throws SignInRefusedError unknown, notConfirmed, unreachable, invalid */
-  async start(start: FlowStart): Promise<{ readonly address: string; readonly browser: string }> {
+  async start(start: SignInStart): Promise<{ readonly address: string; readonly browser: string }> {
     const { db, clock, sessions, adapters } = this.#services;
     const { schoolId, purpose, redirectUri } = start;
     const provider = await this.#requireProvider(schoolId, start.providerId, purpose);
@@ -121,8 +100,7 @@ export class SignInFlows {
     return { address, browser };
   }
 
-  /** Finishes a flow of this browser; a second return with the same state fails. @throws SignInRefusedError */
-  async finish(call: ProviderReturn): Promise<FlowOutcome> {
+  async finish(call: ProviderReturn): Promise<SignInOutcome> {
     const { db, clock } = this.#services;
     const { query, browser } = call;
     const [state = '', ...more] = query.getAll('state');
@@ -154,7 +132,7 @@ export class SignInFlows {
   async #finishFlow(
     begun: StoredFlow,
     { query, browser, session, redirectUri, device }: ProviderReturn,
-  ): Promise<FlowOutcome> {
+  ): Promise<SignInOutcome> {
     const { adapters } = this.#services;
     const { purpose, popup, shared, asks_confirmations: asksConfirmations, return_path: returnPath } = begun;
     const [state = ''] = query.getAll('state');
@@ -187,7 +165,11 @@ export class SignInFlows {
   }
 
   /** @throws SignInRefusedError unknown */
-  async #requireProvider(schoolId: number, id: number, purpose: SignInPurpose): Promise<StoredProvider> {
+  async #requireProvider(
+    schoolId: number,
+    id: number,
+    purpose: SignInStart['purpose'],
+  ): Promise<StoredProvider> {
     const { db, sealing } = this.#services;
     const row = await selectUsableProvider(db, schoolId, id);
     const isFor = purpose === 'student' ? row?.forStudents : row?.forAdministrators;
@@ -203,7 +185,7 @@ export class SignInFlows {
     {
       session,
       ...where
-    }: Pick<FlowStart, 'shared' | 'asksConfirmations' | 'device'> & { readonly session: string },
+    }: Pick<SignInStart, 'shared' | 'asksConfirmations' | 'device'> & { readonly session: string },
   ): Promise<{ opened: OpenedSession; account: Account | null }> {
     const { db, clock, sessions, events } = this.#services;
     const { device } = where;
