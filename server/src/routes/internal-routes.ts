@@ -1,15 +1,10 @@
 import { limits } from '@classledger/contract';
 import type { AccountEvents } from '../access/account-events.ts';
 import { defaultArchivedFilter } from '../access/archived.ts';
-import {
-  type InitialPasswords,
-  passwordEndsAtField,
-  requestedPassword,
-} from '../access/initial-passwords.ts';
-import { generatePassword as makePassword } from '../access/passwords.ts';
+import type { InitialPasswords } from '../access/initial-passwords.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Sealing } from '../access/sealing.ts';
-import type { Admin, AdminSessions } from '../access/sessions.ts';
+import type { AdminSessions } from '../access/sessions.ts';
 import type { SignInAddresses } from '../access/sign-in-addresses.ts';
 import type { StudentSessions } from '../access/student-sessions.ts';
 import { FairQueue } from '../concurrency/fair-queue.ts';
@@ -288,43 +283,14 @@ export function createInternalRoutes(
       listAdministrators(db, admin, data, 'visible', query, toSlice(query)),
     listManagedAdministrators: ({ admin, data, query }) =>
       listAdministrators(db, admin, data, 'managed', query, toSlice(query)),
-    getAdministrator: ({ admin, data, params }) =>
-      readManagedAdministrator(db, admin, schoolOf(admin, data), params.id),
-    // Hashes before the transaction, so no lock is held meanwhile.
-    createAdministrator: async ({ admin, data, body: { password, generatePassword, ...body }, at }) => {
-      const given = requestedPassword({ password, generatePassword });
-      const initialPassword = given ?? makePassword();
-      const source = given === null ? 'generated' : 'given';
-      const stored = await initialPasswords.create(initialPassword, source, at);
-      const wanted = { ...body, password: stored };
-      const created = await createAdministrator(db, admin, schoolOf(admin, data), wanted, at);
-      return { ...created, ...(given === null && { initialPassword }), ...passwordEndsAtField(stored) };
-    },
-    updateAdministrator: async ({ admin, data, params, body: { password: given, ...body }, at }) => {
-      const password = given === undefined ? undefined : await initialPasswords.create(given, 'given', at);
-      const school = schoolOf(admin, data);
-      const change = { ...body, password };
-      const changed = await changeAdministrator(db, sessions, events, admin, school, params.id, change);
-      return { ...changed, ...(password && passwordEndsAtField(password)) };
-    },
-    resetAdministratorPassword: ({ admin, data, params, at }) =>
-      resetAdministratorPassword(
-        db,
-        sessions,
-        events,
-        initialPasswords,
-        admin,
-        schoolOf(admin, data),
-        params.id,
-        at,
-      ),
-    deleteAdministrator: ({ admin, data, params }) =>
-      deleteAdministrator(db, admin, schoolOf(admin, data), params.id),
-    resetSecondFactor: ({ admin, data, params }) =>
-      resetFactors(services, admin, schoolOf(admin, data), params.id),
-
-    unbindAdministrator: ({ admin, data, params }) =>
-      unbindAdministrator(db, sessions, events, admin, schoolOf(admin, data), params.id),
+    getAdministrator: ({ params, ...call }) => readManagedAdministrator(db, call, params.id),
+    createAdministrator: ({ body, ...call }) => createAdministrator(services, call, body),
+    updateAdministrator: ({ params, body, ...call }) => changeAdministrator(services, call, params.id, body),
+    resetAdministratorPassword: ({ params, ...call }) =>
+      resetAdministratorPassword(services, call, params.id),
+    deleteAdministrator: ({ params, ...call }) => deleteAdministrator(db, call, params.id),
+    resetSecondFactor: ({ params, ...call }) => resetFactors(services, call, params.id),
+    unbindAdministrator: ({ params, ...call }) => unbindAdministrator(services, call, params.id),
 
     listActivity: async ({ admin, data, query, at }) => {
       const slice = toSlice(query, limits.activityDefault);
@@ -503,5 +469,3 @@ export function createInternalRoutes(
     getTerm: ({ data, params }) => readTerm(data, params.id),
   };
 }
-
-const schoolOf = (admin: Admin, data: SchoolData | null) => admin.schoolId ?? data?.schoolId ?? null;

@@ -57,7 +57,6 @@ export function createRecordReaders(db: Database): {
     updateWebhook: async ({ credential, params }) => toWebhook(await readWebhook(db, credential, params.id)),
   };
   const own = async ({ admin }: { readonly admin: Admin }) => admin;
-  const schoolOf = (admin: Admin, data: SchoolData | null) => admin.schoolId ?? data?.schoolId ?? null;
   const internal: InternalRecords = {
     changeStudentPassword: async ({ student }) => student,
     changeMyPassword: own,
@@ -66,8 +65,7 @@ export function createRecordReaders(db: Database): {
     updateSchool: ({ admin, params }) => readSchool(db, admin, params.id),
     updateAnnouncement: ({ params }) => readAnnouncement(db, params.id),
     reviewApplication: ({ params }) => readApplication(db, params.id),
-    updateAdministrator: ({ admin, data, params }) =>
-      readManagedAdministrator(db, admin, schoolOf(admin, data), params.id),
+    updateAdministrator: ({ params, ...call }) => readManagedAdministrator(db, call, params.id),
     updateCredential: async ({ admin, data, params, at }) => {
       await requireCredential(db, data, admin, params.id);
       return readCredential(db, params.id, at);

@@ -12,6 +12,7 @@ import {
   type InitialPasswords,
   initialPasswordColumns,
   passwordEndsAtField,
+  requestedPassword,
 } from '../../access/initial-passwords.ts';
 import { generatePassword } from '../../access/passwords.ts';
 import { adminRange, managedRoles, mayManage, type Range, type Responsibility } from '../../access/range.ts';
@@ -31,26 +32,34 @@ interface WantedAffiliation {
   readonly classId?: number | null | undefined;
 }
 
-type NewAdministrator = Omit<
-  Body<InternalOperations['createAdministrator']>,
-  'password' | 'generatePassword'
-> & {
-  readonly password: InitialPassword;
-};
+interface AdministratorServices {
+  readonly db: Database;
+  readonly sessions: AdminSessions;
+  readonly events: AccountEvents;
+  readonly initialPasswords: InitialPasswords;
+}
+
+export interface ManagerCall {
+  readonly admin: Admin;
+  /** The chosen school; null for all schools. */
+  readonly data: SchoolData | null;
+  readonly at: Date;
+}
 
 type AdministratorChange = Omit<Body<InternalOperations['updateAdministrator']>, 'password'> & {
   readonly password?: InitialPassword | undefined;
 };
 
-/** @throws AppError not_found (also outside `school`, unless null), permission_denied (the role), out_of_range */
+const schoolOf = ({ admin, data }: ManagerCall) => admin.schoolId ?? data?.schoolId ?? null;
+
+/** @throws AppError not_found (also outside the chosen school), permission_denied (the role), out_of_range */
 export async function readManagedAdministrator(
   db: Queryable,
-  caller: Admin,
-  school: number | null,
+  call: ManagerCall,
   id: number,
 ): Promise<Administrator> {
   const found = await findAdministrator(db, id);
-  requireManaged(caller, school, found);
+  requireManaged(call.admin, schoolOf(call), found);
   return found;
 }
 
@@ -58,37 +67,43 @@ export async function readManagedAdministrator(
  * @throws AppError invalid_value, missing_field (the affiliation does not fit the role), permission_denied, not_found,
  * out_of_range (the caller may not assign the affiliation), conflict (the username is taken), unauthenticated
  */
-export function createAdministrator(
-  db: Database,
-  caller: Admin,
-  school: number | null,
-  { username, password, role, ...wanted }: NewAdministrator,
-  at: Date,
-): Promise<Administrator> {
+export async function createAdministrator(
+  { db, initialPasswords }: AdministratorServices,
+  call: ManagerCall,
+  body: Body<InternalOperations['createAdministrator']>,
+) {
+  const { password, generatePassword: _, username, role, ...wanted } = body;
+  const { admin: caller, at } = call;
+  const school = schoolOf(call);
+  // Hashes before the transaction, so no lock is held meanwhile.
+  const given = requestedPassword(body);
+  const initialPassword = given ?? generatePassword();
+  const stored = await initialPasswords.create(initialPassword, given === null ? 'generated' : 'given', at);
   if (adminRange(caller) === 'everything' && school !== null && (wanted.schoolId ?? school) !== school) {
     throw invalidValue('schoolId and schoolDb name two different schools');
   }
   const defaultSchoolId = role === 'super_admin' ? null : school;
   const wantedAffiliation = { ...wanted, role, schoolId: wanted.schoolId ?? defaultSchoolId };
-  return inTransaction(db, async (tx) => {
+  const created = await inTransaction(db, async (tx) => {
     await lockAffiliation(tx, caller, wantedAffiliation);
     const { manager } = await lockAdministrators(tx, caller, []);
     const place = await resolveAffiliation(tx, manager, wantedAffiliation);
-    const created = await storeNamed(
+    const { id } = await storeNamed(
       username,
       tx
         .insertInto('admin')
         .values({
           username,
-          ...initialPasswordColumns(password),
+          ...initialPasswordColumns(stored),
           ...placeColumns(place),
           created_at: at,
         })
         .returning('id')
         .executeTakeFirstOrThrow(),
     );
-    return (await findAdministrator(tx, created.id)) as Administrator;
+    return (await findAdministrator(tx, id)) as Administrator;
   });
+  return { ...created, ...(given === null && { initialPassword }), ...passwordEndsAtField(stored) };
 }
 
 /**
@@ -96,11 +111,20 @@ export function createAdministrator(
  * @throws AppError as `readManagedAdministrator` and `createAdministrator`
  */
 export async function changeAdministrator(
-  db: Database,
-  sessions: AdminSessions,
-  events: AccountEvents,
-  caller: Admin,
-  school: number | null,
+  services: AdministratorServices,
+  call: ManagerCall,
+  id: number,
+  { password: given, ...change }: Body<InternalOperations['updateAdministrator']>,
+) {
+  const password =
+    given === undefined ? undefined : await services.initialPasswords.create(given, 'given', call.at);
+  const changed = await storeChange(services, call, id, { ...change, password });
+  return { ...changed, ...(password && passwordEndsAtField(password)) };
+}
+
+async function storeChange(
+  { db, sessions, events }: AdministratorServices,
+  call: ManagerCall,
   id: number,
   change: AdministratorChange,
 ): Promise<Administrator> {
@@ -108,8 +132,8 @@ export async function changeAdministrator(
     // Reads the account without a lock, because its new school, grade or class must be locked first.
     const beforeLock = await findAdministrator(tx, id);
     if (beforeLock && changesAffiliation(beforeLock, change))
-      await lockAffiliation(tx, caller, mergeAffiliation(beforeLock, change));
-    const { manager, target } = await lockManagedAdministrator(tx, caller, school, id);
+      await lockAffiliation(tx, call.admin, mergeAffiliation(beforeLock, change));
+    const { manager, target } = await lockManagedAdministrator(tx, call, id);
     const isSelf = target.id === manager.id;
     const role = change.role ?? target.role;
     if (isSelf && role !== target.role) throw new AppError('permission_denied', 'You cannot demote yourself');
@@ -149,21 +173,12 @@ export async function changeAdministrator(
 }
 
 /** Returns the new password, which cannot be read again. @throws AppError as `changeAdministrator` */
-export async function resetPassword(
-  db: Database,
-  sessions: AdminSessions,
-  events: AccountEvents,
-  passwords: InitialPasswords,
-  caller: Admin,
-  school: number | null,
-  id: number,
-  at: Date,
-) {
+export async function resetPassword(services: AdministratorServices, call: ManagerCall, id: number) {
   // Checks the target before the slow hashing.
-  await readManagedAdministrator(db, caller, school, id);
+  await readManagedAdministrator(services.db, call, id);
   const initialPassword = generatePassword();
-  const password = await passwords.create(initialPassword, 'generated', at);
-  const { username } = await changeAdministrator(db, sessions, events, caller, school, id, { password });
+  const password = await services.initialPasswords.create(initialPassword, 'generated', call.at);
+  const { username } = await storeChange(services, call, id, { password });
   return { id, username, initialPassword, ...passwordEndsAtField(password) };
 }
 
@@ -171,9 +186,9 @@ export async function resetPassword(
  * Keeps the records that the administrator wrote, but their credentials stop working. Callers cannot delete
  * themselves, so an enabled super administrator remains. @throws AppError as `readManagedAdministrator`
  */
-export function deleteAdministrator(db: Database, caller: Admin, school: number | null, id: number) {
+export function deleteAdministrator(db: Database, call: ManagerCall, id: number) {
   return inTransaction(db, async (tx) => {
-    const { manager, target } = await lockManagedAdministrator(tx, caller, school, id);
+    const { manager, target } = await lockManagedAdministrator(tx, call, id);
     if (target.id === manager.id) throw new AppError('permission_denied', 'You cannot delete yourself');
     await deleteAdminIdentities(tx, target);
     await tx.deleteFrom('admin').where('id', '=', id).execute();
@@ -214,15 +229,10 @@ export async function lockAdministrators(tx: Transaction, caller: Admin, ids: re
 }
 
 /** @throws AppError as `lockAdministrators` and `readManagedAdministrator` */
-export async function lockManagedAdministrator(
-  tx: Transaction,
-  caller: Admin,
-  school: number | null,
-  id: number,
-) {
-  const { manager, targets } = await lockAdministrators(tx, caller, [id]);
+export async function lockManagedAdministrator(tx: Transaction, call: ManagerCall, id: number) {
+  const { manager, targets } = await lockAdministrators(tx, call.admin, [id]);
   const [target] = targets;
-  requireManaged(manager, school, target);
+  requireManaged(manager, schoolOf(call), target);
   return { manager, target };
 }
 

@@ -1,20 +1,18 @@
-import type { Admin } from '../../access/sessions.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, conflict } from '../../errors/app-error.ts';
-import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
+import { lockManagedAdministrator, type ManagerCall } from '../administrators/manage-administrators.ts';
 import { type FactorServices, hasFactor } from './factors.ts';
 import { removeRecoveryCodes } from './recovery-codes.ts';
 
 /** Also signs out all sessions. @throws AppError as `lockManagedAdministrator`; permission_denied, conflict */
 export async function resetFactors(
   { db, sessions, events }: Pick<FactorServices, 'db' | 'sessions' | 'events'>,
-  caller: Admin,
-  school: number | null,
+  call: ManagerCall,
   id: number,
 ) {
   const reset = await inTransaction(db, async (tx) => {
-    const { manager, target } = await lockManagedAdministrator(tx, caller, school, id);
+    const { manager, target } = await lockManagedAdministrator(tx, call, id);
     if (target.id === manager.id) {
       throw new AppError('permission_denied', 'Remove your own second factors on your account page');
     }

@@ -1,25 +1,21 @@
 import type { AccountEvents } from '../../access/account-events.ts';
 import { requireWritable } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
-import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
+import { lockManagedAdministrator, type ManagerCall } from '../administrators/manage-administrators.ts';
+import type { FactorServices } from '../second-factor/factors.ts';
 import { deleteAdminIdentities } from './identities.ts';
 
 /** Also ends all sessions, because the wrong person may be signed in. @throws AppError as `lockManagedAdministrator` */
 export async function unbindAdministrator(
-  db: Database,
-  sessions: AdminSessions,
-  events: AccountEvents,
-  caller: Admin,
-  school: number | null,
+  { db, sessions, events }: Pick<FactorServices, 'db' | 'sessions' | 'events'>,
+  call: ManagerCall,
   id: number,
 ) {
   const { target, removed } = await inTransaction(db, async (tx) => {
-    const { target } = await lockManagedAdministrator(tx, caller, school, id);
+    const { target } = await lockManagedAdministrator(tx, call, id);
     const removed = await deleteAdminIdentities(tx, target);
     if (removed > 0) await sessions.closeOthers(tx, id, '');
     return { target, removed };
