@@ -7,7 +7,20 @@ import { parameter } from '../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../database/page.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Responsibility } from './range.ts';
-import { isByPasswordAlone, lacksFactor } from './required-factors.ts';
+import type { SchoolData } from './school-data.ts';
+
+/** Selects whether a row of `admin` has a second factor. Recovery codes replace a factor but do not count as one. */
+export const ownsFactor = sql<boolean>`(
+  EXISTS (SELECT FROM code_app WHERE code_app.admin_id = admin.id)
+  OR EXISTS (SELECT FROM passkey WHERE passkey.admin_id = admin.id))`;
+
+/** Selects whether a row of `admin` lacks the second factor that its role needs (docs/contract.md, Second factor). */
+export const lacksFactor = sql<boolean>`(
+  EXISTS (SELECT FROM second_factor_role WHERE second_factor_role.role = admin.role)
+  AND NOT ${ownsFactor})`;
+
+/** Returns whether a sign-in proved only a password or a code. A provider checks second factors itself. */
+export const isByPasswordAlone = (method: SignInMethod) => method === 'password' || method === 'code';
 
 const slidingMs = 12 * 3_600_000;
 const sharedSlidingMs = 30 * 60_000;
@@ -47,6 +60,14 @@ export interface Admin extends Responsibility {
 export interface SignedInAdmin extends Admin {
   /** True when the role needs a second factor and none is set up. Then only calls about the own account succeed. */
   readonly mustSetUpFactor: boolean;
+}
+
+/** What a rule about credentials or administrators needs to know of the call of an administrator. */
+export interface ManagerCall {
+  readonly admin: Admin;
+  /** The chosen school; null for all schools. */
+  readonly data: SchoolData | null;
+  readonly at: Date;
 }
 
 export const adminFields = [

@@ -71,14 +71,15 @@ export async function issueTokens(
     .select('password_is_initial as mustChangePassword')
     .orderBy('id')
     .executeTakeFirstOrThrow();
+  const call = { admin: issuer, data, at: now };
+  const settings = { tokenPrefix, maxExpireDays };
   const tokens: DemoTokens = {};
   for (const scopeType of firstClass ? scopeTypes : (['school'] as const)) {
     const { name, scopes } = demoCredentials[scopeType];
     const scopeGradeId = scopeType === 'grade' && firstClass ? firstClass.gradeId : null;
     const scopeClassId = scopeType === 'class' && firstClass ? firstClass.id : null;
     const credential = { name, scopes: [...scopes], scopeType, scopeGradeId, scopeClassId };
-    const settings = { tokenPrefix, maxExpireDays };
-    tokens[scopeType] = (await issueCredential(db, data, issuer, credential, settings, now)).token;
+    tokens[scopeType] = (await issueCredential({ db, settings }, call, credential)).token;
   }
   const file = join(await prepareDataFolder(dataDir), fileName);
   await writeFile(file, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });

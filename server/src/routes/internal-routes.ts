@@ -165,7 +165,7 @@ export function createInternalRoutes(
       const { sharedComputer: shared = false, confirmations: asksConfirmations = false } = body;
       const typed = { ...body, shared, asksConfirmations, replaces: session, browser, at };
       const factor = createFactorCode(services, code, at);
-      return logIn(db, sessions, events, factor, { ...typed, device: { ip, userAgent } }, setSession);
+      return logIn(services, factor, { ...typed, device: { ip, userAgent } }, setSession);
     },
     studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent, bearer, browser, at }) => {
       const schoolDb = requireSameSchool(body.schoolDb, query.schoolDb);
@@ -235,12 +235,11 @@ export function createInternalRoutes(
       return null;
     },
     getMe: async ({ admin }) => admin,
-    confirm: (call) => confirmByPassword(db, sessions, events, call),
+    confirm: (call) => confirmByPassword(services, call),
     listSessions: ({ admin, session, query }) => sessions.list(admin.id, session, toSlice(query)),
-    endSession: (call) => endSession(sessions, events, call, call.params.id),
-    endOtherSessions: (call) => endOtherSessions(db, sessions, events, call),
-    changeMyPassword: ({ body, ...call }) =>
-      changeOwnPassword(db, sessions, events, call, withStrictness(body)),
+    endSession: (call) => endSession(services, call, call.params.id),
+    endOtherSessions: (call) => endOtherSessions(services, call),
+    changeMyPassword: ({ body, ...call }) => changeOwnPassword(services, call, withStrictness(body)),
 
     getSecondFactor: ({ admin }) => readFactors(db, admin),
     startCodeApp: async ({ admin, at }) => codeApp.startCodeApp(sealing, admin, at),
@@ -299,27 +298,25 @@ export function createInternalRoutes(
     },
 
     listCredentials: ({ data, query, at }) => credentials.listCredentials(db, data, toSlice(query), at),
-    issueCredential: async ({ admin, data, body, at }) => {
-      const school =
-        data ?? (await findRequiredSchool(db, admin, await credentials.readSchoolOfScope(db, body)));
-      return credentials.issueCredential(db, school, admin, body, settings, at);
+    issueCredential: async ({ body, ...call }) => {
+      const { admin } = call;
+      const data =
+        call.data ?? (await findRequiredSchool(db, admin, await credentials.readSchoolOfScope(db, body)));
+      return credentials.issueCredential(services, { ...call, data }, body);
     },
-    simulateIssuedCredential: async ({ admin, data, params, at }) => {
-      await credentials.requireCredential(db, data, admin, params.id);
-      return simulate(db, await readIssuedCredential(db, params.id), at, runRead);
+    simulateIssuedCredential: async ({ params, ...call }) => {
+      await credentials.requireCredential(db, call, params.id);
+      return simulate(db, await readIssuedCredential(db, params.id), call.at, runRead);
     },
-    updateCredential: async ({ admin, data, params, body, at }) => {
-      await credentials.changeCredential(db, data, admin, params.id, body, settings, at);
-      return credentials.readCredential(db, params.id, at);
-    },
-    revokeCredential: ({ admin, data, params, at }) =>
-      credentials.revokeCredential(db, data, admin, params.id, at),
-    listAuditRecords: async ({ admin, data, query, at }) => {
+    updateCredential: ({ params, body, ...call }) =>
+      credentials.changeCredential(services, call, params.id, body),
+    revokeCredential: ({ params, ...call }) => credentials.revokeCredential(db, call, params.id),
+    listAuditRecords: async ({ query, ...call }) => {
+      const { data, at } = call;
       // Flushes the log first, because recent calls may not be stored yet.
       await flushLogs();
       const { tokenId } = query;
-      if (tokenId !== undefined)
-        await credentials.requireCredential(db, data, admin, tokenId, 'including revoked');
+      if (tokenId !== undefined) await credentials.requireCredential(db, call, tokenId, 'including revoked');
       const slice = toSlice(query, auditPageDefault);
       const { list, total } = await listAuditRecords(db, data, query, visibleRange(at, logDays), slice);
       return { list, total, page: query.page ?? 1, limit: slice.limit ?? auditPageDefault };
@@ -341,8 +338,8 @@ export function createInternalRoutes(
     replayDeliveries: ({ params, body, ...call }) =>
       managed.replayManagedDeliveries({ db, ...call }, params.id, body),
 
-    simulateCredential: async ({ admin, data, query, at }) =>
-      simulate(db, await buildSimulatedCredential(db, data, admin, query, settings, at), at, runRead),
+    simulateCredential: async ({ query, ...call }) =>
+      simulate(db, await buildSimulatedCredential(services, call, query), call.at, runRead),
 
     listSignInProviders: ({ data, query }) => listProviders(data, toSlice(query)),
     createSignInProvider: ({ data, body, at }) => createProvider(services, data, body, at),

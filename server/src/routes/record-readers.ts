@@ -5,7 +5,7 @@ import type { Database } from '../database/connect.ts';
 import { readManagedAdministrator } from '../features/administrators/manage-administrators.ts';
 import { readAnnouncement } from '../features/announcements/announcements.ts';
 import { readApplication } from '../features/applications/applications.ts';
-import { readCredential, requireCredential } from '../features/credentials/credentials.ts';
+import { readManagedCredential } from '../features/credentials/credentials.ts';
 import { readSettings } from '../features/schools/school-settings.ts';
 import { readSchool } from '../features/schools/schools.ts';
 import { newestScores } from '../features/scores/list-scores.ts';
@@ -66,10 +66,7 @@ export function createRecordReaders(db: Database): {
     updateAnnouncement: ({ params }) => readAnnouncement(db, params.id),
     reviewApplication: ({ params }) => readApplication(db, params.id),
     updateAdministrator: ({ params, ...call }) => readManagedAdministrator(db, call, params.id),
-    updateCredential: async ({ admin, data, params, at }) => {
-      await requireCredential(db, data, admin, params.id);
-      return readCredential(db, params.id, at);
-    },
+    updateCredential: ({ params, ...call }) => readManagedCredential(db, call, params.id),
     updateCredentialWebhook: ({ params, ...call }) => readManagedWebhook({ db, ...call }, params.id),
     updateSchoolSettings: ({ data }) => readSettings(db, data),
     updateSignInProvider: async ({ data, params }) =>

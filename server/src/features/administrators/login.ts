@@ -1,5 +1,4 @@
 import { type Body, type InternalOperations, limits } from '@classledger/contract';
-import type { AccountEvents } from '../../access/account-events.ts';
 import { requireAllowedPassword } from '../../access/chosen-passwords.ts';
 import { chosenPasswordColumns, passwordExpiredError } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
@@ -12,7 +11,6 @@ import {
 } from '../../access/passwords.ts';
 import {
   type Admin,
-  type AdminSessions,
   adminFields,
   adminOf,
   type Device,
@@ -25,6 +23,7 @@ import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, invalidValue } from '../../errors/app-error.ts';
 import type { FactorCode } from '../second-factor/factor-code.ts';
+import type { SessionServices } from './own-sessions.ts';
 
 interface LoginInput
   extends Pick<SessionRequest, 'shared' | 'asksConfirmations' | 'replaces' | 'device'>,
@@ -40,9 +39,7 @@ interface LoginInput
  * @returns an attempt whose failure is unauthenticated
  */
 export const logIn = (
-  db: Database,
-  sessions: AdminSessions,
-  events: AccountEvents,
+  { db, sessions, events }: SessionServices,
   code: FactorCode,
   { username, password, browser, at, ...opening }: LoginInput,
   setSession: (opened: OpenedSession) => void,
@@ -59,7 +56,6 @@ export const logIn = (
         return null;
       }
       const { admin, account, isPasswordExpired } = found;
-      const openedWith = 'password';
       if (matches && isPasswordExpired)
         refusal = passwordExpiredError('the administrator who gave it to you');
       const isVerified =
@@ -72,7 +68,7 @@ export const logIn = (
             ...opening,
             adminId: admin.id,
             passwordHash: account.passwordHash,
-            openedWith,
+            openedWith: 'password',
           })
         : null;
       events.recordAdminEvent(admin, opened ? 'signedIn' : 'signInFailed', device);
@@ -115,9 +111,7 @@ async function findByUsername(
  * @returns an attempt whose failure is invalid_value
  */
 export function changeOwnPassword(
-  db: Database,
-  sessions: AdminSessions,
-  events: AccountEvents,
+  { db, sessions, events }: SessionServices,
   call: Device & AttemptOrigin & { readonly admin: Admin; readonly session: string; readonly at: Date },
   { oldPassword, newPassword, strict }: Body<InternalOperations['changeMyPassword']> & { strict: boolean },
 ): ThrottledAttempt<Admin> {

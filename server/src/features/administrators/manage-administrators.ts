@@ -17,7 +17,7 @@ import {
 import { generatePassword } from '../../access/passwords.ts';
 import { adminRange, managedRoles, mayManage, type Range, type Responsibility } from '../../access/range.ts';
 import { SchoolData } from '../../access/school-data.ts';
-import type { Admin, AdminSessions } from '../../access/sessions.ts';
+import type { Admin, AdminSessions, ManagerCall } from '../../access/sessions.ts';
 import { lockClass, requireOpenGrade } from '../../access/targets.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { inTransaction, translateViolations } from '../../database/transaction.ts';
@@ -37,13 +37,6 @@ interface AdministratorServices {
   readonly sessions: AdminSessions;
   readonly events: AccountEvents;
   readonly initialPasswords: InitialPasswords;
-}
-
-export interface ManagerCall {
-  readonly admin: Admin;
-  /** The chosen school; null for all schools. */
-  readonly data: SchoolData | null;
-  readonly at: Date;
 }
 
 type AdministratorChange = Omit<Body<InternalOperations['updateAdministrator']>, 'password'> & {

@@ -8,6 +8,12 @@ import { AppError, notFound } from '../../errors/app-error.ts';
 
 /* Handles administrators' own sessions (docs/contract.md, Sessions and Confirmation). */
 
+export interface SessionServices {
+  readonly db: Database;
+  readonly sessions: AdminSessions;
+  readonly events: AccountEvents;
+}
+
 interface SessionCall extends Device {
   readonly admin: Admin;
   readonly session: string;
@@ -31,9 +37,7 @@ export const ownAttempt = <T>(
  * unauthenticated if the session has ended.
  */
 export const confirmByPassword = (
-  db: Database,
-  sessions: AdminSessions,
-  events: AccountEvents,
+  { db, sessions, events }: SessionServices,
   call: SessionCall & { readonly body: { readonly password: string } },
 ): ThrottledAttempt<{ confirmedUntil: string }> => {
   const refusal = () => new AppError('permission_denied', 'The password is wrong');
@@ -52,8 +56,7 @@ export const confirmByPassword = (
 
 /** Signs out one session of the caller; clears the cookie if that is the current session. @throws AppError not_found */
 export async function endSession(
-  sessions: AdminSessions,
-  events: AccountEvents,
+  { sessions, events }: SessionServices,
   call: SessionCall & { readonly setSession: (opened: OpenedSession | null) => void },
   id: number,
 ): Promise<{ id: number }> {
@@ -65,9 +68,7 @@ export async function endSession(
 }
 
 export async function endOtherSessions(
-  db: Database,
-  sessions: AdminSessions,
-  events: AccountEvents,
+  { db, sessions, events }: SessionServices,
   call: SessionCall,
 ): Promise<{ ended: number }> {
   const ended = await sessions.closeOthers(db, call.admin.id, call.session);

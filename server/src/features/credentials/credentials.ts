@@ -10,7 +10,7 @@ import { announceAccessChange } from '../../access/access-changes.ts';
 import { type Credential, selectCredentials, statusOf, toCredentials } from '../../access/credential.ts';
 import { adminRange, covers, type Range } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import type { Admin } from '../../access/sessions.ts';
+import type { Admin, ManagerCall } from '../../access/sessions.ts';
 import { requireOpenClass, requireOpenGrade } from '../../access/targets.ts';
 import { generateToken, hashToken, tokenPrefix } from '../../access/token.ts';
 import type { Database } from '../../database/connect.ts';
@@ -21,6 +21,11 @@ import { AppError, invalidValue, notFound, outOfRange } from '../../errors/app-e
 export interface CredentialSettings {
   readonly tokenPrefix: string;
   readonly maxExpireDays: number;
+}
+
+export interface CredentialServices {
+  readonly db: Database;
+  readonly settings: CredentialSettings;
 }
 
 type NewCredential = Body<InternalOperations['issueCredential']>;
@@ -97,8 +102,14 @@ export async function listCredentials(db: Database, data: SchoolData | null, sli
   return page.mapParts(async (read) => toCredentialRecords(db, await read(), now), answers);
 }
 
+/** @throws AppError as `requireCredential` */
+export async function readManagedCredential(db: Database, call: ManagerCall, id: number) {
+  await requireCredential(db, call, id);
+  return readCredential(db, id, call.at);
+}
+
 /** @throws AppError not_found */
-export async function readCredential(db: Database, id: number, now: Date): Promise<CredentialRecord> {
+async function readCredential(db: Database, id: number, now: Date): Promise<CredentialRecord> {
   const rows = await selectCredentialRecords(db).where('k.id', '=', id).execute();
   const [answer] = await toCredentialRecords(db, rows, now);
   if (!answer) throw notFound('The credential');
@@ -110,12 +121,9 @@ export async function readCredential(db: Database, id: number, now: Date): Promi
  * @throws AppError invalid_value, missing_field, not_found, out_of_range, conflict (the scope is archived)
  */
 export async function issueCredential(
-  db: Database,
-  data: SchoolData,
-  admin: Admin,
+  { db, settings }: CredentialServices,
+  { admin, data, at }: { readonly admin: Admin; readonly data: SchoolData; readonly at: Date },
   input: NewCredential,
-  settings: CredentialSettings,
-  now: Date,
 ) {
   const scope = await resolveScope(data, input);
   const plaintext = generateToken(settings.tokenPrefix);
@@ -130,17 +138,17 @@ export async function issueCredential(
       scope_grade_id: scope.gradeId,
       scope_class_id: scope.classId,
       scopes: distinct(input.scopes),
-      expires_at: expiryAfter(input.expiresInDays ?? null, settings, now),
+      expires_at: expiryAfter(input.expiresInDays ?? null, settings, at),
       last_used_at: null,
       last_used_ip: null,
       revoked_at: null,
-      created_at: now,
+      created_at: at,
       issuer_id: admin.id,
       issuer_username: admin.username,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { ...(await readCredential(db, id, now)), token: plaintext };
+  return { ...(await readCredential(db, id, at)), token: plaintext };
 }
 
 /** Returns the scope's school, by default the only one. @throws AppError not_found, missing_parameter (not just one) */
@@ -190,39 +198,30 @@ export async function resolveScope(data: SchoolData, input: RequestedScope): Pro
 
 /** Changes a credential except its scope. @throws AppError not_found, out_of_range, invalid_value */
 export async function changeCredential(
-  db: Database,
-  data: SchoolData | null,
-  admin: Admin,
+  { db, settings }: CredentialServices,
+  call: ManagerCall,
   id: number,
   change: Change,
-  settings: CredentialSettings,
-  now: Date,
-): Promise<void> {
-  await requireCredential(db, data, admin, id);
-  const current = await readCredential(db, id, now);
-  const expiresAt = changedExpiry(change, current, settings, now);
+): Promise<CredentialRecord> {
+  const current = await readManagedCredential(db, call, id);
+  const expiresAt = changedExpiry(change, current, settings, call.at);
   const disabled = changedDisabled(change, current);
   const scopes = change.scopes && distinct(change.scopes);
   const set = { name: change.name, scopes, expires_at: expiresAt, disabled };
   // Skips the update when the body only repeats the current status or expiry.
-  if (Object.values(set).every((value) => value === undefined)) return;
+  if (Object.values(set).every((value) => value === undefined)) return current;
   await inTransaction(db, async (tx) => {
     await tx.updateTable('api_token').where('id', '=', id).where('revoked_at', 'is', null).set(set).execute();
     await announceAccessChange(tx, { credentialId: id });
   });
+  return readCredential(db, id, call.at);
 }
 
 /** Keeps hash and audit records. Returns the school for the activity log. @throws AppError not_found, out_of_range */
-export async function revokeCredential(
-  db: Database,
-  data: SchoolData | null,
-  admin: Admin,
-  id: number,
-  now: Date,
-) {
-  const { name, schoolId } = await requireCredential(db, data, admin, id);
+export async function revokeCredential(db: Database, call: ManagerCall, id: number) {
+  const { name, schoolId } = await requireCredential(db, call, id);
   await inTransaction(db, async (tx) => {
-    await tx.updateTable('api_token').where('id', '=', id).set({ revoked_at: now }).execute();
+    await tx.updateTable('api_token').where('id', '=', id).set({ revoked_at: call.at }).execute();
     await announceAccessChange(tx, { credentialId: id });
   });
   return { id, name, schoolId };
@@ -231,8 +230,7 @@ export async function revokeCredential(
 /** @throws AppError not_found (also in another school, or revoked when `which` is live), out_of_range */
 export async function requireCredential(
   db: Database,
-  data: SchoolData | null,
-  admin: Admin,
+  { admin, data }: ManagerCall,
   id: number,
   which: 'including revoked' | 'live' = 'live',
 ) {

@@ -16,7 +16,7 @@ import type { Admin } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
 import { AppError, invalidValue, notFound } from '../../errors/app-error.ts';
 import { operationsInChinese } from '../documentation/chinese/operations.ts';
-import { type CredentialSettings, resolveScope } from './credentials.ts';
+import { type CredentialServices, resolveScope } from './credentials.ts';
 import { describeRange, explainOperation, readStructureInRange } from './explanation.ts';
 
 type Simulation = Data<InternalOperations['simulateCredential']>;
@@ -30,12 +30,9 @@ export type RunRead = (
 
 /** Builds a credential that is not stored and has the id 0. @throws AppError as `issueCredential` */
 export async function buildSimulatedCredential(
-  db: Database,
-  data: SchoolData,
-  admin: Admin,
+  { db, settings }: CredentialServices,
+  { admin, data, at }: { readonly admin: Admin; readonly data: SchoolData; readonly at: Date },
   query: Query<InternalOperations['simulateCredential']>,
-  settings: CredentialSettings,
-  at: Date,
 ): Promise<Credential> {
   const scopes = [...new Set((query.scopes ?? '').split(',').filter((name) => name !== ''))];
   const unknown = scopes.find((name) => !permissionNames.includes(name as Permission));

@@ -1,8 +1,7 @@
 import type { Data, InternalOperations } from '@classledger/contract';
 import type { AccountEvents } from '../../access/account-events.ts';
-import { ownsFactor } from '../../access/required-factors.ts';
 import type { Sealing } from '../../access/sealing.ts';
-import type { Admin, AdminSessions, Device } from '../../access/sessions.ts';
+import { type Admin, type AdminSessions, type Device, ownsFactor } from '../../access/sessions.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, conflict } from '../../errors/app-error.ts';

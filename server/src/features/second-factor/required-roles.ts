@@ -1,6 +1,6 @@
 import { type Data, type InternalOperations, type Role, roles } from '@classledger/contract';
 import { sql } from 'kysely';
-import { ownsFactor } from '../../access/required-factors.ts';
+import { ownsFactor } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 

@@ -1,7 +1,8 @@
+import type { ManagerCall } from '../../access/sessions.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, conflict } from '../../errors/app-error.ts';
-import { lockManagedAdministrator, type ManagerCall } from '../administrators/manage-administrators.ts';
+import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
 import { type FactorServices, hasFactor } from './factors.ts';
 import { removeRecoveryCodes } from './recovery-codes.ts';
 

@@ -1,10 +1,11 @@
 import type { AccountEvents } from '../../access/account-events.ts';
 import { requireWritable } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
+import type { ManagerCall } from '../../access/sessions.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { lockManagedAdministrator, type ManagerCall } from '../administrators/manage-administrators.ts';
+import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
 import type { FactorServices } from '../second-factor/factors.ts';
 import { deleteAdminIdentities } from './identities.ts';
 

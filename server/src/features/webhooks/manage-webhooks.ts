@@ -1,6 +1,5 @@
 import type { Delivery, InternalOperations, ManagedWebhook, Query } from '@classledger/contract';
-import type { SchoolData } from '../../access/school-data.ts';
-import type { Admin } from '../../access/sessions.ts';
+import type { ManagerCall } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
 import { readPage, type Slice } from '../../database/page.ts';
 import { invalidValue, notFound } from '../../errors/app-error.ts';
@@ -11,21 +10,18 @@ import { missingPermissions, removeWebhook, switchWebhook } from './webhooks.ts'
 
 export const deliveriesDefault = 50;
 
-interface ManagerCall {
+interface WebhookManager extends ManagerCall {
   readonly db: Database;
-  readonly admin: Admin;
-  readonly data: SchoolData | null;
-  readonly at: Date;
 }
 
 /** @throws AppError not_found, out_of_range (the credential of the filter) */
 export async function listManagedWebhooks(
-  by: ManagerCall,
+  by: WebhookManager,
   { tokenId }: Pick<Query<InternalOperations['listCredentialWebhooks']>, 'tokenId'>,
   slice: Slice,
 ) {
-  const { db, admin, data } = by;
-  if (tokenId !== undefined) await requireCredential(db, data, admin, tokenId);
+  const { db, data } = by;
+  if (tokenId !== undefined) await requireCredential(db, by, tokenId);
   let webhooks = db
     .selectFrom('webhook as w')
     .innerJoin('api_token as k', 'k.id', 'w.token_id')
@@ -46,10 +42,10 @@ export async function listManagedWebhooks(
 }
 
 /** @throws AppError not_found, out_of_range */
-async function requireWebhook({ db, admin, data }: ManagerCall, id: number) {
-  const row = await db.selectFrom('webhook').where('id', '=', id).selectAll().executeTakeFirst();
+async function requireWebhook(by: WebhookManager, id: number) {
+  const row = await by.db.selectFrom('webhook').where('id', '=', id).selectAll().executeTakeFirst();
   if (!row) throw notFound('The webhook');
-  await requireCredential(db, data, admin, row.token_id);
+  await requireCredential(by.db, by, row.token_id);
   return row;
 }
 
@@ -59,7 +55,7 @@ const webhookKey = ({ id, school_id }: { id: number; school_id: number }): Webho
 });
 
 export async function switchManagedWebhook(
-  by: ManagerCall,
+  by: WebhookManager,
   id: number,
   active: boolean,
 ): Promise<ManagedWebhook> {
@@ -69,7 +65,7 @@ export async function switchManagedWebhook(
 }
 
 /** @throws AppError not_found, out_of_range */
-export async function readManagedWebhook(by: ManagerCall, id: number): Promise<ManagedWebhook> {
+export async function readManagedWebhook(by: WebhookManager, id: number): Promise<ManagedWebhook> {
   const { token_id: tokenId } = await requireWebhook(by, id);
   const { list } = await listManagedWebhooks(by, { tokenId }, { offset: 0, limit: 500 });
   const found = list.find((webhook) => webhook.id === id);
@@ -78,14 +74,14 @@ export async function readManagedWebhook(by: ManagerCall, id: number): Promise<M
 }
 
 /** Returns the school for the activity log; the answer of the API omits it. */
-export async function deleteManagedWebhook(by: ManagerCall, id: number) {
+export async function deleteManagedWebhook(by: WebhookManager, id: number) {
   const row = await requireWebhook(by, id);
   await removeWebhook(by.db, webhookKey(row));
   return { id, host: new URL(row.url).host, schoolId: row.school_id };
 }
 
 export async function listManagedDeliveries(
-  by: ManagerCall,
+  by: WebhookManager,
   id: number,
   state: Delivery['state'] | undefined,
   slice: Slice,
@@ -95,7 +91,7 @@ export async function listManagedDeliveries(
 
 /** @throws AppError not_found, out_of_range, invalid_value */
 export async function replayManagedDeliveries(
-  by: ManagerCall,
+  by: WebhookManager,
   id: number,
   { deliveryId, since }: { readonly deliveryId?: number | undefined; readonly since?: string | undefined },
 ) {
