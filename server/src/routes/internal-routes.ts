@@ -59,7 +59,7 @@ import { changeSettings, readSettings } from '../features/schools/school-setting
 import * as schools from '../features/schools/schools.ts';
 import { revokeScore, revokeScores, setScoreNotes } from '../features/scores/change-records.ts';
 import type { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
-import { listLogs, listOwnLogs } from '../features/scores/score-logs.ts';
+import { listLogs, listOwnLogs } from '../features/scores/list-scores.ts';
 import { addScore, addScores, adminAuthor } from '../features/scores/write-scores.ts';
 import { changeSeat, generateSeats, listSeats } from '../features/seats/seats.ts';
 import * as codeApp from '../features/second-factor/code-app.ts';
@@ -80,7 +80,7 @@ import {
   readLocalSignIn,
   testProvider,
 } from '../features/sign-in-providers/manage-providers.ts';
-import { listSignInChoices } from '../features/sign-in-providers/sign-in-choices.ts';
+import { listSignInChoices } from '../features/sign-in-providers/stored-providers.ts';
 import { unbindAdministrator, unbindStudent } from '../features/sign-in-providers/unbind.ts';
 import { readTotals } from '../features/statistics/class-sums.ts';
 import {

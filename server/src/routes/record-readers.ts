@@ -10,7 +10,7 @@ import { readSettings } from '../features/schools/school-settings.ts';
 import { readSchool } from '../features/schools/schools.ts';
 import { newestScores } from '../features/scores/list-scores.ts';
 import { seatsByIds } from '../features/seats/seats.ts';
-import { listPasskeys } from '../features/second-factor/passkey-table.ts';
+import { listPasskeys } from '../features/second-factor/factors.ts';
 import { listProviders, readLocalSignIn } from '../features/sign-in-providers/manage-providers.ts';
 import { classesByIds } from '../features/structure/classes.ts';
 import { gradesByIds } from '../features/structure/grades.ts';

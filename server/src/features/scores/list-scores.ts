@@ -1,19 +1,28 @@
-import { type Author, type ScoreLog, ScoreRecord } from '@classledger/contract';
+import {
+  type Author,
+  type InternalOperations,
+  type Query,
+  type ScoreLog,
+  ScoreRecord,
+} from '@classledger/contract';
 import type { JsonPage } from '@classledger/json-pages';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { resolveDateRange } from '../../access/date-range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
-import { anyOf } from '../../database/expressions.ts';
+import { anyOf, likePattern } from '../../database/expressions.ts';
 import {
   deepOffset,
   directions,
   isAfter,
+  ListResult,
   limitClause,
   readPart as readCounted,
   type Slice,
 } from '../../database/page.ts';
 import { JsonList } from '../../database/shared-reads/json-list.ts';
 import type { Tables } from '../../database/tables.ts';
+import { invalidValue } from '../../errors/app-error.ts';
 import { expressionOf, mapNames, type Selection, selectionOf } from '../../fields/fields.ts';
 import { studentFields } from '../../fields/students.ts';
 import {
@@ -63,6 +72,8 @@ const logs = records.with({
   revokedByTokenId: stored('revoked_by_token_id'),
 });
 
+const newestFirst = { by: 'createdAt', direction: 'desc' } as const;
+
 interface AuthorIds {
   readonly adminId: number | null;
   readonly tokenId: number | null;
@@ -83,7 +94,7 @@ export async function pageOfScores(
   filter: Omit<RecordFilter, 'pattern'>,
   order: ScoreOrder,
   part: PageRequest,
-): Promise<JsonPage<ScoreRecord> | { list: ScoreRecord[]; total: number }> {
+): Promise<JsonPage<ScoreRecord> | ListResult<ScoreRecord>> {
   const { offset, limit, after } = part;
   const { studentId, username } = filter;
   // Uses the prepared statement only for one student, whose row stores the count. Other filters vary too much.
@@ -111,10 +122,9 @@ export async function listScoreLogs(
   data: SchoolData,
   filter: RecordFilter,
   part: PageRequest,
-): Promise<{ list: ScoreLog[]; total: number }> {
-  const newestFirst = { by: 'createdAt', direction: 'desc' } as const;
+): Promise<ListResult<ScoreLog>> {
   const { list, total } = await readRecords(data, filter, newestFirst, part, logs);
-  return { list: await withAuthors(data, list), total };
+  return new ListResult(await withAuthors(data, list), total);
 }
 
 export async function withAuthors<Row extends AuthorIds>(data: SchoolData, rows: readonly Row[]) {
@@ -158,19 +168,20 @@ function readRecords<Row>(
   order: ScoreOrder,
   part: PageRequest,
   shown: Selection<Row>,
-): Promise<{ list: Row[]; total: number }> {
+): Promise<ListResult<Row>> {
   const readRows = async <R>(selection: Selection<R>) =>
     data.execute(selection.select(await buildPageQuery(data, filter, order, part)));
   return runOnSlowPool(isCostly(data, filter, order, part), async () => {
     if (!hasStoredCount(filter)) {
       const { records: total } = await sumRecords(data, filter);
-      return { list: part.offset < total ? await readRows(shown) : [], total };
+      return new ListResult(part.offset < total ? await readRows(shown) : [], total);
     }
     const total = isForOneStudent(filter)
       ? sql<number>`s.score_count`
       : sql<number>`(${storedCountQuery(data, filter)})`;
     const count = () => data.execute(storedCountQuery(data, filter));
-    return readCounted(part, () => readRows(shown.with({ total })), count);
+    const { list, total: all } = await readCounted(part, () => readRows(shown.with({ total })), count);
+    return new ListResult(list, all);
   });
 }
 
@@ -278,4 +289,43 @@ export function newestScores(data: SchoolData, studentId: number, limit: number)
     records.select(sql`${fromRecords(data, { studentId })}
       ORDER BY r.created_at DESC, r.id DESC ${limitClause({ offset: 0, limit })}`),
   );
+}
+
+type LogQuery = Query<InternalOperations['listScoreLogs']>;
+
+const recordTypes = { plus: 'add', minus: 'deduct' } as const;
+
+/** @throws AppError invalid_value */
+export async function listLogs(data: SchoolData, query: LogQuery, page: PageRequest) {
+  return listScoreLogs(data, await toRecordFilter(data, query), page);
+}
+
+export async function listOwnLogs(
+  data: SchoolData,
+  studentId: number,
+  type: keyof typeof recordTypes | undefined,
+  page: PageRequest,
+) {
+  const filter = { studentId, type: type && recordTypes[type] };
+  return listScores(data, filter, newestFirst, page);
+}
+
+/** @throws AppError invalid_value */
+async function toRecordFilter(data: SchoolData, query: LogQuery): Promise<RecordFilter> {
+  const { userId, classId, gradeId, term, state, search, type } = query;
+  if (term !== undefined && state === 'revoked') {
+    throw invalidValue('term and state=revoked exclude each other: a revoked record is in no term');
+  }
+  return {
+    studentId: userId,
+    classId,
+    gradeId,
+    type: type && recordTypes[type],
+    ...(await resolveDateRange(data, query)),
+    pattern: search ? likePattern(search) : undefined,
+    adminId: query.adminId,
+    tokenId: query.tokenId,
+    state: state === 'revoked' ? state : undefined,
+    termId: term,
+  };
 }

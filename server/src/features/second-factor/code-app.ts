@@ -8,12 +8,12 @@ import { invalidValue, notFound } from '../../errors/app-error.ts';
 import { ownAttempt } from '../administrators/own-sessions.ts';
 import {
   changeFactors,
+  consumeRecoveryCode,
   createFirstRecoveryCodes,
   type FactorServices,
   finishFactorRemoval,
   type OwnFactorCall,
 } from './factors.ts';
-import { consumeRecoveryCode } from './recovery-codes.ts';
 
 const enrolmentMs = 10 * 60_000;
 const issuer = 'Classledger';

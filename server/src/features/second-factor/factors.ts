@@ -1,18 +1,14 @@
-import type { Data, InternalOperations } from '@classledger/contract';
-import type { AccountEvents } from '../../access/account-events.ts';
+import { hash, randomInt } from 'node:crypto';
+import type { Data, InternalOperations, Passkey } from '@classledger/contract';
 import type { Sealing } from '../../access/sealing.ts';
-import { type Admin, type AdminSessions, type Device, ownsFactor } from '../../access/sessions.ts';
+import { type Admin, type Device, ownsFactor } from '../../access/sessions.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, conflict } from '../../errors/app-error.ts';
-import { listPasskeys } from './passkey-table.ts';
-import { countRecoveryCodes, removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+import type { SessionServices } from '../administrators/own-sessions.ts';
 
-export interface FactorServices {
-  readonly db: Database;
+export interface FactorServices extends SessionServices {
   readonly sealing: Sealing;
-  readonly sessions: AdminSessions;
-  readonly events: AccountEvents;
 }
 
 /** The server's address as the browser sees it. A passkey works only for the host that it was made for. */
@@ -108,4 +104,76 @@ export function createRecoveryCodes(db: Database, adminId: number) {
     if (!(await hasFactor(tx, adminId))) throw conflict('Set up a second factor first');
     return { recoveryCodes: await replaceRecoveryCodes(tx, adminId) };
   });
+}
+
+/** Without easily confused characters. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+const codesCount = 10;
+
+/** Makes a code of sixteen characters, about 79 bits, so a fast hash is safe. */
+const newCode = () => Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+const hashCode = (adminId: number, typed: string) =>
+  hash('sha256', `${adminId}:${typed.toLowerCase().replaceAll(/[\s-]/g, '')}`, 'buffer');
+
+/** Returns the new codes. The caller locks the administrator first. */
+async function replaceRecoveryCodes(tx: Transaction, adminId: number): Promise<string[]> {
+  const codes = Array.from({ length: codesCount }, newCode);
+  await removeRecoveryCodes(tx, adminId);
+  await tx
+    .insertInto('recovery_code')
+    .values(codes.map((code) => ({ admin_id: adminId, code_hash: hashCode(adminId, code) })))
+    .execute();
+  return codes.map((code) => (code.match(/.{4}/g) as string[]).join('-'));
+}
+
+export async function removeRecoveryCodes(tx: Transaction, adminId: number): Promise<void> {
+  await tx.deleteFrom('recovery_code').where('admin_id', '=', adminId).execute();
+}
+
+/** Uses a recovery code. @returns false when it is invalid */
+export async function consumeRecoveryCode(db: Queryable, adminId: number, typed: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('recovery_code')
+    .where('admin_id', '=', adminId)
+    .where('code_hash', '=', hashCode(adminId, typed))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+async function countRecoveryCodes(db: Queryable, adminId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('recovery_code')
+    .where('admin_id', '=', adminId)
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export const passkeyColumns = [
+  'id',
+  'name',
+  'rp_id as host',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+] as const;
+
+export function listPasskeys(db: Queryable, adminId: number): Promise<Passkey[]> {
+  return db
+    .selectFrom('passkey')
+    .where('admin_id', '=', adminId)
+    .select(passkeyColumns)
+    .orderBy('id')
+    .execute();
+}
+
+export async function describePasskeys(db: Queryable, adminId: number, host: string) {
+  const found = await db
+    .selectFrom('passkey')
+    .where('admin_id', '=', adminId)
+    .where('rp_id', '=', host)
+    .select(['credential_id as id', 'transports'])
+    .orderBy('id')
+    .execute();
+  return found.map((passkey) => ({ ...passkey, type: 'public-key' as const }));
 }

@@ -16,9 +16,8 @@ import type { Queryable } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { ownAttempt } from '../administrators/own-sessions.ts';
-import type { FactorServices, OwnFactorCall, ServerSite } from './factors.ts';
+import { describePasskeys, type FactorServices, type OwnFactorCall, type ServerSite } from './factors.ts';
 import { consumeChallenge, isValidChallenge, newChallenge } from './passkey-challenges.ts';
-import { describePasskeys } from './passkey-table.ts';
 
 type Assertion = Body<InternalOperations['confirmWithPasskey']>;
 type RequestOptions = Data<InternalOperations['startPasskeyLogin']>;

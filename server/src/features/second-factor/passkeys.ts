@@ -10,12 +10,13 @@ import { ownAttempt } from '../administrators/own-sessions.ts';
 import {
   changeFactors,
   createFirstRecoveryCodes,
+  describePasskeys,
   type FactorServices,
   finishFactorRemoval,
   type OwnFactorCall,
+  passkeyColumns,
 } from './factors.ts';
 import { consumeChallenge, isValidChallenge, newChallenge } from './passkey-challenges.ts';
-import { describePasskeys, passkeyColumns } from './passkey-table.ts';
 
 /** EdDSA, ES256 and RS256, which authenticators support. */
 const algorithms = [-8, -7, -257];

@@ -3,15 +3,11 @@ import type { Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, conflict } from '../../errors/app-error.ts';
 import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
-import { type FactorServices, hasFactor } from './factors.ts';
-import { removeRecoveryCodes } from './recovery-codes.ts';
+import type { SessionServices } from '../administrators/own-sessions.ts';
+import { hasFactor, removeRecoveryCodes } from './factors.ts';
 
 /** Also signs out all sessions. @throws AppError as `lockManagedAdministrator`; permission_denied, conflict */
-export async function resetFactors(
-  { db, sessions, events }: Pick<FactorServices, 'db' | 'sessions' | 'events'>,
-  call: ManagerCall,
-  id: number,
-) {
+export async function resetFactors({ db, sessions, events }: SessionServices, call: ManagerCall, id: number) {
   const reset = await inTransaction(db, async (tx) => {
     const { manager, target } = await lockManagedAdministrator(tx, call, id);
     if (target.id === manager.id) {

@@ -6,12 +6,12 @@ import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
-import type { FactorServices } from '../second-factor/factors.ts';
+import type { SessionServices } from '../administrators/own-sessions.ts';
 import { deleteAdminIdentities } from './identities.ts';
 
 /** Also ends all sessions, because the wrong person may be signed in. @throws AppError as `lockManagedAdministrator` */
 export async function unbindAdministrator(
-  { db, sessions, events }: Pick<FactorServices, 'db' | 'sessions' | 'events'>,
+  { db, sessions, events }: SessionServices,
   call: ManagerCall,
   id: number,
 ) {
