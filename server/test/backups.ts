@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { BackupError } from '../src/backup/backup-error.ts';
 import { BackupReader } from '../src/backup/backup-file.ts';
-import { tablesOfBackup } from '../src/backup/backup-tables.ts';
 import { Progress } from '../src/backup/progress.ts';
 import {
   type InstallationRestored,
@@ -10,6 +9,7 @@ import {
   restoreBackup,
 } from '../src/backup/restore-backup.ts';
 import { writeBackup } from '../src/backup/write-backup.ts';
+import { tablesOfBackup } from '../src/database/tables.ts';
 import { verifyLedgerWithin } from '../src/features/scores/verify-ledger.ts';
 import { withClient } from './with-client.ts';
 

@@ -31,6 +31,7 @@ import { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
 import { WrongCodeLimit } from '../features/second-factor/wrong-code-limit.ts';
 import { OidcAdapter } from '../features/sign-in-providers/adapters/oidc.ts';
 import { flowLifetimeMs, SignInFlows } from '../features/sign-in-providers/sign-in-flows.ts';
+import { Statistics } from '../features/statistics/school-statistics.ts';
 import { pageRoutes } from '../features/web/page-routes.ts';
 import type { Resolve } from '../features/webhooks/allowed-address.ts';
 import { WebhookSender } from '../features/webhooks/webhook-sender.ts';
@@ -40,23 +41,25 @@ import { ActiveRequests } from '../http/api.ts';
 import { AuditLog, flushTimeoutMs } from '../http/audit-log.ts';
 import { BodyMemory } from '../http/body-memory.ts';
 import { Connections } from '../http/connections.ts';
-import { externalApi, externalPrefix } from '../http/external-api.ts';
+import { externalApi } from '../http/external-api.ts';
 import { FailureLog } from '../http/failure-log.ts';
 import { connectionsMaxOf, createHttpServer, oncePerMinute } from '../http/http-server.ts';
-import { internalApi, internalPrefix } from '../http/internal-api.ts';
+import { internalApi } from '../http/internal-api.ts';
 import { isRefused, Load } from '../http/load.ts';
 import { addMetricsRoute } from '../http/metrics-route.ts';
 import { answerProtocolError, handleUnusualRequests } from '../http/protocol-errors.ts';
 import { providerPrefix, providerSignIn } from '../http/provider-sign-in.ts';
 import { RateLimiter } from '../http/rate-limit.ts';
 import { limitChannel } from '../http/rate-limit-shares.ts';
-import { routedUrl } from '../http/request-path.ts';
+import { externalPrefix, internalPrefix, routedUrl } from '../http/request-parts.ts';
 import { RequestWatch } from '../http/request-watch.ts';
 import { rosterApi } from '../http/roster-api.ts';
+import { createSampleAnswerReader } from '../http/sample-answers.ts';
 import { addSecurityHeaders } from '../http/security-headers.ts';
 import { KeysInUse } from '../idempotency/idempotency-keys.ts';
+import { createExternalRoutes } from '../routes/external-routes.ts';
+import { createInternalRoutes, type RouteServices } from '../routes/internal-routes.ts';
 import { createRecordReaders } from '../routes/record-readers.ts';
-import { createRoutes } from '../routes/routes.ts';
 import { logOptions } from '../telemetry/log-stream.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { sendTraces } from '../telemetry/tracing.ts';
@@ -233,7 +236,7 @@ export async function buildApp({
     passwords: initialPasswords,
     report: (error) => failures.report(error, 'import interrupted'),
   });
-  const routes = createRoutes({
+  const services: RouteServices = {
     db,
     imports,
     ledger: new ScoreLedger(
@@ -257,7 +260,10 @@ export async function buildApp({
     settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
     schoolTimeZone: config.schoolTimeZone,
     logDays: config.auditRetentionDays,
-  });
+  };
+  const statistics = new Statistics();
+  const externalRoutes = createExternalRoutes(services, statistics);
+  const internalRoutes = createInternalRoutes(services, statistics, createSampleAnswerReader(externalRoutes));
 
   const records = createRecordReaders(db);
 
@@ -292,7 +298,7 @@ export async function buildApp({
     bodies: bodies.known,
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
-    routes: routes.external,
+    routes: externalRoutes,
     records: records.external,
   });
   await http.register(internalApi, {
@@ -311,7 +317,7 @@ export async function buildApp({
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
     requireConfirmations: config.requireConfirmations,
-    routes: routes.internal,
+    routes: internalRoutes,
     records: records.internal,
   });
   await http.register(rosterApi, {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { damagedBackup } from './backup-file.ts';
-import { type CatalogueTable, quoted, quotedList } from './describe-tables.ts';
+import { type CatalogueTable, quoted, quotedList } from './catalogue.ts';
 
 export class CopyIn {
   readonly table: string;

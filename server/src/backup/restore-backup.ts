@@ -9,14 +9,12 @@ import {
   migrateInTransaction,
   migrationNames,
 } from '../database/migrate.ts';
-import { type Tables, tableNames } from '../database/tables.ts';
-import { openUnpooledConnection, setTextFormats } from '../database/unpooled-connection.ts';
+import { type Tables, tableNames, tablesOfBackup } from '../database/tables.ts';
+import { onUnpooledConnection, setTextFormats } from '../database/unpooled-connection.ts';
 import { BackupError } from './backup-error.ts';
 import { type BackupReader, damagedBackup } from './backup-file.ts';
-import { tablesOfBackup } from './backup-tables.ts';
+import { type CatalogueTable, describeTables, dropConstraints, quoted } from './catalogue.ts';
 import { CopyIn } from './copy-in.ts';
-import { type CatalogueTable, describeTables, quoted } from './describe-tables.ts';
-import { dropConstraints } from './drop-constraints.ts';
 import type { Manifest } from './manifest.ts';
 import type { Progress } from './progress.ts';
 
@@ -85,11 +83,7 @@ export async function inOneTransaction<T>(
   { target, stop }: RestoreOptions,
   work: (client: pg.Client, tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const client = await openUnpooledConnection(target);
-  const end = () => void client.end().catch(() => {});
-  stop.addEventListener('abort', end);
-  try {
-    stop.throwIfAborted();
+  const restored = onUnpooledConnection(target, stop, async (client) => {
     const logged = new Set<string>();
     const done = await kyselyOn(client, logged)
       .transaction()
@@ -107,13 +101,10 @@ export async function inOneTransaction<T>(
     );
     for (const { name } of begun) await client.query(`ALTER TABLE ${quoted(name)} SET UNLOGGED`);
     return done;
-  } catch (error) {
-    stop.throwIfAborted();
+  });
+  return restored.catch((error) => {
     throw isRejectedRow(error) ? damagedBackup(error.message.slice(0, 150)) : error;
-  } finally {
-    stop.removeEventListener('abort', end);
-    await client.end().catch(() => {});
-  }
+  });
 }
 
 /** Returns whether PostgreSQL rejected a row. Its digest was right, so the backup is forged. */

@@ -4,8 +4,8 @@ import { createStaff } from '../../test/administrators.ts';
 import { backupOf, contentOf, restoreInto, restoreOptions } from '../../test/backups.ts';
 import { createSampleSchool, openSchool, startTestApp } from '../../test/test-app.ts';
 import { withClient } from '../../test/with-client.ts';
-import { tablesOfBackup } from './backup-tables.ts';
-import { describeTables } from './describe-tables.ts';
+import { tablesOfBackup } from '../database/tables.ts';
+import { describeTables } from './catalogue.ts';
 import { restoreSchool } from './restore-school.ts';
 import { isIdColumn } from './school-ids.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
+import { tablesOfBackup } from '../database/tables.ts';
 import { BackupError } from './backup-error.ts';
-import { tablesOfBackup } from './backup-tables.ts';
-import { describeTables } from './describe-tables.ts';
+import { describeTables } from './catalogue.ts';
 import type { Manifest } from './manifest.ts';
 import {
   checkBackupCompatibility,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Tables } from '../database/tables.ts';
 import { damagedBackup } from './backup-file.ts';
-import { type CatalogueTable, describeTables, quoted, quotedList } from './describe-tables.ts';
+import { type CatalogueTable, describeTables, quoted, quotedList } from './catalogue.ts';
 
 /** Ids are of the kind of the table that generates them. Ids of a kind are unique in the installation. */
 type IdKind = keyof Tables;

@@ -4,11 +4,11 @@ import { to as copyTo } from 'pg-copy-streams';
 import product from '../../package.json' with { type: 'json' };
 import type { DatabaseTarget } from '../database/client.ts';
 import { areUnreleased, migrationNames } from '../database/migrate.ts';
-import { openUnpooledConnection, setTextFormats } from '../database/unpooled-connection.ts';
+import { type BackupTable, tablesOfBackup } from '../database/tables.ts';
+import { onUnpooledConnection, setTextFormats } from '../database/unpooled-connection.ts';
 import { BackupError } from './backup-error.ts';
 import { BackupWriter, chunkBytes, type Sink } from './backup-file.ts';
-import { type BackupTable, tablesOfBackup } from './backup-tables.ts';
-import { type CatalogueTable, describeTables, quoted, quotedList } from './describe-tables.ts';
+import { type CatalogueTable, describeTables, quoted, quotedList } from './catalogue.ts';
 import type { Manifest, TableInBackup } from './manifest.ts';
 import type { Progress } from './progress.ts';
 
@@ -28,19 +28,8 @@ export interface BackupOptions {
 }
 
 /** Writes a backup of one moment. Only schema changes wait until it ends. @throws BackupError, or an error of pg */
-export async function writeBackup({
-  target,
-  school,
-  sink,
-  progress,
-  stop,
-}: BackupOptions): Promise<BackupWritten> {
-  const client = await openUnpooledConnection(target);
-  // Ends the connection, so that the active statement fails and the code below stops.
-  const end = () => void client.end().catch(() => {});
-  stop.addEventListener('abort', end);
-  try {
-    stop.throwIfAborted();
+export function writeBackup({ target, school, sink, progress, stop }: BackupOptions): Promise<BackupWritten> {
+  return onUnpooledConnection(target, stop, async (client) => {
     const there = await existingTables(client, school);
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await setTextFormats(client);
@@ -56,13 +45,7 @@ export async function writeBackup({
     }
     await client.query('COMMIT');
     return { rows, sha256: await writer.end(), bytes: writer.bytes };
-  } catch (error) {
-    stop.throwIfAborted();
-    throw error;
-  } finally {
-    stop.removeEventListener('abort', end);
-    await client.end().catch(() => {});
-  }
+  });
 }
 
 type TableToCopy = CatalogueTable & BackupTable;

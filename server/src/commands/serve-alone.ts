@@ -3,9 +3,8 @@ import type { Config } from '../config/config.ts';
 import { listen, openApp, startNightlyBackups } from './application.ts';
 import { ensureClientBuilt } from './build-client.ts';
 import { ensureWebBuilt } from './build-web.ts';
-import { freeStartupMemory } from './free-startup-memory.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
-import { printFirstPassword, printReady } from './startup-messages.ts';
+import { freeStartupMemory, printFirstPassword, printReady } from './startup.ts';
 import { type StopRequest, StopRequestedError } from './stop-request.ts';
 
 /** Runs after the server has started to listen. The returned lines are printed after the start-up line. */

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { ParentChannel } from '../workers/parent-channel.ts';
 import { listen, openApp, startNightlyBackups } from './application.ts';
-import { freeStartupMemory } from './free-startup-memory.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
+import { freeStartupMemory } from './startup.ts';
 import type { StopRequest } from './stop-request.ts';
 
 interface WorkerStop {

@@ -10,7 +10,7 @@ import { WorkerSupervisor } from '../workers/worker-supervisor.ts';
 import { ensureClientBuilt } from './build-client.ts';
 import { ensureWebBuilt } from './build-web.ts';
 import { type DatabaseServer, findDatabaseServer } from './find-database-server.ts';
-import { printFirstPassword, printReady } from './startup-messages.ts';
+import { printFirstPassword, printReady } from './startup.ts';
 import { type StopRequest, StopRequestedError } from './stop-request.ts';
 
 /** The embedded database's `max_connections`. */

@@ -25,87 +25,6 @@ interface StudentSessionTable extends SessionOrigin {
   last_seen_at: TimestampColumn;
 }
 
-interface StudentEventTable {
-  school_id: number;
-  id: GeneratedAlways<number>;
-  created_at: TimestampColumn;
-  student_id: number;
-  kind: StudentEventKind;
-  ip: string | null;
-  user_agent: string | null;
-}
-
-interface SignInCodeTable {
-  school_id: number;
-  code_hash: Buffer;
-  student_id: number;
-  /** The sign-in method of a session that the code opens. */
-  opens: 'code' | 'provider';
-  created_at: TimestampColumn;
-  expires_at: TimestampColumn;
-}
-
-interface SignInProviderTable {
-  school_id: number;
-  id: GeneratedAlways<number>;
-  kind: SignInProvider['kind'];
-  name: string;
-  issuer: string;
-  client_id: string;
-  /** Encrypted. */
-  client_secret: Buffer;
-  scopes: string;
-  for_administrators: boolean;
-  for_students: boolean;
-  claim: string;
-  student_attribute: SignInProvider['studentAttribute'];
-  create_students_in: number | null;
-  enabled: boolean;
-  created_at: TimestampColumn;
-}
-
-interface SignInIdentityTable {
-  school_id: number;
-  id: GeneratedAlways<number>;
-  provider_id: number;
-  admin_id: number | null;
-  student_id: number | null;
-  subject: string;
-  created_at: TimestampColumn;
-}
-
-interface SignInFlowTable {
-  school_id: number;
-  state_hash: Buffer;
-  browser_hash: Buffer;
-  provider_id: number;
-  purpose: 'administrator' | 'student' | 'confirmation';
-  session_hash: Buffer | null;
-  popup: boolean;
-  shared: boolean;
-  asks_confirmations: Generated<boolean>;
-  return_path: string;
-  created_at: TimestampColumn;
-}
-
-interface AdminTable {
-  id: GeneratedAlways<number>;
-  username: string;
-  password_hash: string;
-  /** True while the password is one that another person set. */
-  password_is_initial: Generated<boolean>;
-  /** Whether the current initial password was used to sign in. */
-  password_is_used: Generated<boolean>;
-  /** Null means never. */
-  password_expires_at: NullableTimestampColumn;
-  role: Role;
-  school_id: number | null;
-  grade_id: number | null;
-  class_id: number | null;
-  disabled: Generated<boolean>;
-  created_at: TimestampColumn;
-}
-
 export interface AdminSessionTable extends SessionOrigin {
   token_hash: Buffer;
   admin_id: number;
@@ -119,55 +38,114 @@ export interface AdminSessionTable extends SessionOrigin {
   asks_confirmations: Generated<boolean>;
 }
 
-interface CodeAppTable {
-  admin_id: number;
-  sealed_secret: Buffer;
-  last_step: number;
-  created_at: TimestampColumn;
-}
-
-/** Deleted when its code is used. */
-interface RecoveryCodeTable {
-  admin_id: number;
-  code_hash: Buffer;
-}
-
-interface PasskeyTable {
-  id: GeneratedAlways<number>;
-  admin_id: number;
-  credential_id: string;
-  public_key: Buffer;
-  /** The passkey's own signature counter; 0 when it does not count. */
-  counter: number;
-  rp_id: string;
-  transports: string[];
-  name: string;
-  created_at: TimestampColumn;
-  last_used_at: NullableTimestampColumn;
-}
-
-/** Stores used challenges until they expire. */
-interface SpentChallengeTable {
-  challenge_hash: Buffer;
-  created_at: TimestampColumn;
-}
-
-interface SecondFactorRoleTable {
-  role: Role;
-}
-
 export interface AccountTables {
   student_session: StudentSessionTable;
-  student_event: StudentEventTable;
-  sign_in_code: SignInCodeTable;
-  sign_in_provider: SignInProviderTable;
-  sign_in_identity: SignInIdentityTable;
-  sign_in_flow: SignInFlowTable;
-  admin: AdminTable;
+  student_event: {
+    school_id: number;
+    id: GeneratedAlways<number>;
+    created_at: TimestampColumn;
+    student_id: number;
+    kind: StudentEventKind;
+    ip: string | null;
+    user_agent: string | null;
+  };
+  sign_in_code: {
+    school_id: number;
+    code_hash: Buffer;
+    student_id: number;
+    /** The sign-in method of a session that the code opens. */
+    opens: 'code' | 'provider';
+    created_at: TimestampColumn;
+    expires_at: TimestampColumn;
+  };
+  sign_in_provider: {
+    school_id: number;
+    id: GeneratedAlways<number>;
+    kind: SignInProvider['kind'];
+    name: string;
+    issuer: string;
+    client_id: string;
+    /** Encrypted. */
+    client_secret: Buffer;
+    scopes: string;
+    for_administrators: boolean;
+    for_students: boolean;
+    claim: string;
+    student_attribute: SignInProvider['studentAttribute'];
+    create_students_in: number | null;
+    enabled: boolean;
+    created_at: TimestampColumn;
+  };
+  sign_in_identity: {
+    school_id: number;
+    id: GeneratedAlways<number>;
+    provider_id: number;
+    admin_id: number | null;
+    student_id: number | null;
+    subject: string;
+    created_at: TimestampColumn;
+  };
+  sign_in_flow: {
+    school_id: number;
+    state_hash: Buffer;
+    browser_hash: Buffer;
+    provider_id: number;
+    purpose: 'administrator' | 'student' | 'confirmation';
+    session_hash: Buffer | null;
+    popup: boolean;
+    shared: boolean;
+    asks_confirmations: Generated<boolean>;
+    return_path: string;
+    created_at: TimestampColumn;
+  };
+  admin: {
+    id: GeneratedAlways<number>;
+    username: string;
+    password_hash: string;
+    /** True while the password is one that another person set. */
+    password_is_initial: Generated<boolean>;
+    /** Whether the current initial password was used to sign in. */
+    password_is_used: Generated<boolean>;
+    /** Null means never. */
+    password_expires_at: NullableTimestampColumn;
+    role: Role;
+    school_id: number | null;
+    grade_id: number | null;
+    class_id: number | null;
+    disabled: Generated<boolean>;
+    created_at: TimestampColumn;
+  };
   admin_session: AdminSessionTable;
-  code_app: CodeAppTable;
-  recovery_code: RecoveryCodeTable;
-  passkey: PasskeyTable;
-  spent_challenge: SpentChallengeTable;
-  second_factor_role: SecondFactorRoleTable;
+  code_app: {
+    admin_id: number;
+    sealed_secret: Buffer;
+    last_step: number;
+    created_at: TimestampColumn;
+  };
+  /** Deleted when its code is used. */
+  recovery_code: {
+    admin_id: number;
+    code_hash: Buffer;
+  };
+  passkey: {
+    id: GeneratedAlways<number>;
+    admin_id: number;
+    credential_id: string;
+    public_key: Buffer;
+    /** The passkey's own signature counter; 0 when it does not count. */
+    counter: number;
+    rp_id: string;
+    transports: string[];
+    name: string;
+    created_at: TimestampColumn;
+    last_used_at: NullableTimestampColumn;
+  };
+  /** Stores used challenges until they expire. */
+  spent_challenge: {
+    challenge_hash: Buffer;
+    created_at: TimestampColumn;
+  };
+  second_factor_role: {
+    role: Role;
+  };
 }

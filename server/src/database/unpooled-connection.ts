@@ -20,6 +20,28 @@ export async function openUnpooledConnection(
   return client;
 }
 
+/** Runs work on one connection outside the pools, until it ends or is aborted. @throws the reason of the abort */
+export async function onUnpooledConnection<T>(
+  target: DatabaseTarget,
+  stop: AbortSignal,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await openUnpooledConnection(target);
+  // Ends the connection, so that the active statement fails and the work stops.
+  const end = () => void client.end().catch(() => {});
+  stop.addEventListener('abort', end);
+  try {
+    stop.throwIfAborted();
+    return await work(client);
+  } catch (error) {
+    stop.throwIfAborted();
+    throw error;
+  } finally {
+    stop.removeEventListener('abort', end);
+    await client.end().catch(() => {});
+  }
+}
+
 /** Makes text values readable for any PostgreSQL and removes time limits, for the current transaction. */
 export async function setTextFormats(client: pg.ClientBase): Promise<void> {
   await client.query(

@@ -9,10 +9,10 @@ import { type Config, readConfig } from '../config/config.ts';
 import { DatabaseUnusableError } from '../database/database-unusable.ts';
 import { sanitiseHtml } from '../features/announcements/sanitise-html.ts';
 import { verifyLedger } from '../features/scores/verify-ledger.ts';
-import { schoolName } from './content.ts';
 import { ensureDemo } from './demo.ts';
 import { formatLogins } from './format-logins.ts';
 import { demoLogins } from './logins.ts';
+import { schoolName } from './made-up-data.ts';
 
 const records = 5_000;
 

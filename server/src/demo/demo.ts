@@ -3,9 +3,9 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connect.ts';
 import { DatabaseUnusableError } from '../database/database-unusable.ts';
 import { sumOf } from '../database/expressions.ts';
-import { schoolName } from './content.ts';
 import { type DemoTokens, findSchoolOf, issueTokens, readTokens } from './demo-credentials.ts';
 import { loadSchool } from './load-school.ts';
+import { schoolName } from './made-up-data.ts';
 
 export interface Demo {
   readonly schoolName: string;

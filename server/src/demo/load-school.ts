@@ -5,11 +5,10 @@ import type { Database, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { generateSeats } from '../features/seats/seats.ts';
 import { closeTerm } from '../features/terms/switch-term.ts';
-import * as content from './content.ts';
 import { type DemoStudent, dayMs, loadTerm, schoolTimeZone, termStartMs } from './load-term.ts';
 import { demoLogins, studentPassword } from './logins.ts';
-import { inventPeople } from './people.ts';
-import { pickRandom, seededRandom } from './random.ts';
+import * as content from './made-up-data.ts';
+import { inventPeople, pickRandom, seededRandom } from './made-up-data.ts';
 
 const preparationMs = 10 * dayMs;
 const holidaysMs = 28 * dayMs;

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { SchoolData } from '../access/school-data.ts';
 import type { Transaction } from '../database/connect.ts';
 import { recountDays } from '../features/scores/ledger/totals.ts';
-import { reasons } from './content.ts';
-import { pickRandom, seededRandom } from './random.ts';
+import { pickRandom, reasons, seededRandom } from './made-up-data.ts';
 
 export const dayMs = 86_400_000;
 const termDays = 18 * 7;

@@ -8,7 +8,7 @@ import type { ApiName } from '../telemetry/metrics.ts';
 import { traceHeader, traceOf } from '../telemetry/trace-context.ts';
 import { type AnswerSender, isRead, JsonAnswer } from './answer-sender.ts';
 import { applyEntityTag } from './entity-tags.ts';
-import { KnownPaths } from './known-paths.ts';
+import { KnownPaths } from './request-parts.ts';
 import type { RequestWatch } from './request-watch.ts';
 
 /** Runs an operation and returns the envelope; a stream for a list that is too long to build at once. */

@@ -11,11 +11,10 @@ import type { Clock } from '../time/clock.ts';
 import type { ActiveRequest, ApiContext } from './api.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { BodyMemory } from './body-memory.ts';
-import { addressOf } from './caller-address.ts';
 import type { FailureLog } from './failure-log.ts';
-import { pathOf } from './known-paths.ts';
 import { isRefused } from './load.ts';
 import type { RateLimiter, RateLimitVerdict } from './rate-limit.ts';
+import { addressOf, pathOf } from './request-parts.ts';
 
 /** Methods that count as writes, even when the call fails. */
 const writeMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

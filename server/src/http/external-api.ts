@@ -16,7 +16,6 @@ import type { KeyClaim, KeysInUse, ReplayedAnswer } from '../idempotency/idempot
 import { requestLogFields } from '../telemetry/trace-context.ts';
 import { JsonAnswer } from './answer-sender.ts';
 import { readKeyClaim, registerApi, unwrapReplay } from './api.ts';
-import { bearerOf } from './caller-address.ts';
 import {
   addPermissionHeader,
   type CallState,
@@ -29,8 +28,7 @@ import { externalFailure } from './envelopes.ts';
 import { compileInput, type Input } from './input.ts';
 import { readBody } from './json-body.ts';
 import { createReadOnlyFieldCheck, type RecordReader } from './read-only-fields.ts';
-
-export const externalPrefix = '/api/v1';
+import { bearerOf, externalPrefix } from './request-parts.ts';
 
 export interface ExternalCall<O extends ExternalOperation> extends Input<O> {
   readonly credential: Credential;

@@ -31,7 +31,6 @@ import { requestLogFields } from '../telemetry/trace-context.ts';
 import type { Clock } from '../time/clock.ts';
 import { type ApiContext, readKeyClaim, registerApi, unwrapReplay } from './api.ts';
 import type { BodyMemory } from './body-memory.ts';
-import { addressOf } from './caller-address.ts';
 import {
   extractSchool,
   findChosenSchool,
@@ -52,9 +51,8 @@ import {
 } from './internal-callers.ts';
 import { readBody } from './json-body.ts';
 import { createReadOnlyFieldCheck, type RecordReader } from './read-only-fields.ts';
+import { addressOf, internalPrefix } from './request-parts.ts';
 import { WholeLists } from './whole-lists.ts';
-
-export const internalPrefix = '/api';
 
 export interface PublicCall<O extends InternalOperation> extends Input<O>, Device {
   readonly at: Date;

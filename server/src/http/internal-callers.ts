@@ -8,8 +8,8 @@ import { challengeMs } from '../database/retention.ts';
 import { AppError, refusalWithReason, unavailable } from '../errors/app-error.ts';
 import { requestLogFields } from '../telemetry/trace-context.ts';
 import type { Clock } from '../time/clock.ts';
-import { addressOf, bearerOf } from './caller-address.ts';
 import { isRefused } from './load.ts';
+import { addressOf, bearerOf } from './request-parts.ts';
 
 /** Browsers send fewer characters. Longer headers are cut, so that they do not fill the database. */
 const userAgentMax = 300;

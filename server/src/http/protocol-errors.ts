@@ -7,8 +7,8 @@ import { AppError } from '../errors/app-error.ts';
 import type { Clock } from '../time/clock.ts';
 import type { AuditLog } from './audit-log.ts';
 import { recordProtocolError } from './credential-calls.ts';
-import { externalPrefix } from './external-api.ts';
 import { brokenRequests } from './json-body.ts';
+import { externalPrefix } from './request-parts.ts';
 import { noSniff } from './security-headers.ts';
 
 interface ParserError extends Error {

@@ -21,7 +21,6 @@ import { runAs } from '../database/caller.ts';
 import { AppError, notFound, unavailable } from '../errors/app-error.ts';
 import { requestLogFields } from '../telemetry/trace-context.ts';
 import { registerApi } from './api.ts';
-import { bearerOf } from './caller-address.ts';
 import {
   addPermissionHeader,
   type CallState,
@@ -33,6 +32,7 @@ import {
 import { externalFailure } from './envelopes.ts';
 import { readForm } from './json-body.ts';
 import { isRefused } from './load.ts';
+import { bearerOf } from './request-parts.ts';
 import { InvalidFilterError, type RosterSelection, readRosterQuery, readSelection } from './roster-query.ts';
 import {
   type RosterScope,
