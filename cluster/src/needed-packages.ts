@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureClientBuilt } from '../../server/src/commands/build-client.ts';
-import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
+import { ensureClientBuilt, ensureWebBuilt } from '../../server/src/commands/ensure-built.ts';
 
 const oldestPostgres = 15;
 const postgresFolder = '/usr/lib/postgresql';

@@ -12,8 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureClientBuilt } from '../../server/src/commands/build-client.ts';
-import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
+import { ensureClientBuilt, ensureWebBuilt } from '../../server/src/commands/ensure-built.ts';
 import { builtFolders } from '../../server/src/features/web/web-build.ts';
 import type { plainJavaScript as convert } from './plain-javascript.ts';
 import { type Manifest, productionPackages, readManifest } from './production-packages.ts';

@@ -1,7 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { generateClient } from '../../client/generate/generate.ts';
-import { ensureClientBuilt } from '../src/commands/build-client.ts';
-import { ensureWebBuilt } from '../src/commands/build-web.ts';
+import { ensureClientBuilt, ensureWebBuilt } from '../src/commands/ensure-built.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import { migrateToLatest } from '../src/database/migrate.ts';
 import { type ServerAddress, startTestServer } from './test-server.ts';

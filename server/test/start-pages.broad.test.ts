@@ -13,7 +13,7 @@ afterAll(() => removeFolder(folder));
 
 /** Builds the pages if needed, as every start does, and returns what it printed. */
 async function askForPages(installation: string, user?: typeof nobody): Promise<string> {
-  const child = spawn(process.execPath, [join(installation, 'server/src/commands/build-web.ts')], {
+  const child = spawn(process.execPath, [join(installation, 'server/src/commands/ensure-built.ts')], {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...user,
   });

@@ -14,7 +14,7 @@ const emptyLockMs = 10_000;
 /** Keeps earlier builds for pages that are still open in browsers. */
 const buildsKept = 5;
 
-export interface BuildTarget {
+interface BuildTarget {
   readonly name: string;
   readonly workspace: string;
   readonly file: string;
@@ -27,11 +27,49 @@ export interface BuildTarget {
   readonly script: string;
 }
 
+const webPages: BuildTarget = {
+  name: 'web pages',
+  workspace: 'web',
+  file: 'index.html',
+  sources: ['web/src', 'web/public', 'web/vite', 'contract/src'],
+  files: ['web/index.html', 'web/admin.html', 'web/student.html', 'web/vite.config.ts', 'web/package.json'],
+  packagesOf: ['web'],
+  program: 'web/vite/build-pages.ts',
+  script: 'web:build',
+};
+
+const clientPackage: BuildTarget = {
+  name: 'client package',
+  workspace: 'client',
+  file: 'classledger-client.tgz',
+  sources: [
+    'contract/src',
+    'server/src/features/documentation',
+    'client/generate',
+    'client/src',
+    'client/build',
+    'web/src/spreadsheets',
+  ],
+  files: [
+    'client/package.json',
+    'client/tsconfig.json',
+    'client/README.md',
+    'client/LICENSE',
+    'tsconfig.json',
+  ],
+  packagesOf: ['client', 'web'],
+  program: 'client/build/build.ts',
+  script: 'client:build',
+};
+
+export const ensureWebBuilt = (stop?: AbortSignal): Promise<void> => ensureBuilt(webPages, stop);
+export const ensureClientBuilt = (stop?: AbortSignal): Promise<void> => ensureBuilt(clientPackage, stop);
+
 /**
  * Builds a missing part; other processes wait. Each build has its own folder, so a running server keeps its files.
  * Only prints a failure, because the API works without the part. @throws the reason of the abort
  */
-export async function ensureBuilt(target: BuildTarget, stop = new AbortController().signal): Promise<void> {
+async function ensureBuilt(target: BuildTarget, stop = new AbortController().signal): Promise<void> {
   const workspaceFolder = join(repository, target.workspace);
   // `npm run dev` needs no build, because it serves the pages from their sources.
   if (!existsSync(join(workspaceFolder, 'src')) || process.env.CLASSLEDGER_BUILDS === 'none') return;
@@ -171,4 +209,8 @@ function installedVersion(name: string, home: string): string {
     }
   }
   return '';
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await (process.argv[2] === 'client' ? ensureClientBuilt() : ensureWebBuilt());
 }

@@ -1,8 +1,7 @@
 import type { App } from '../application/app.ts';
 import type { Config } from '../config/config.ts';
 import { listen, openApp, startNightlyBackups } from './application.ts';
-import { ensureClientBuilt } from './build-client.ts';
-import { ensureWebBuilt } from './build-web.ts';
+import { ensureClientBuilt, ensureWebBuilt } from './ensure-built.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { freeStartupMemory, printFirstPassword, printReady } from './startup.ts';
 import { type StopRequest, StopRequestedError } from './stop-request.ts';

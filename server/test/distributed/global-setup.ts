@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { ensureClientBuilt } from '../../src/commands/build-client.ts';
-import { ensureWebBuilt } from '../../src/commands/build-web.ts';
+import { ensureClientBuilt, ensureWebBuilt } from '../../src/commands/ensure-built.ts';
 import { templateDatabase } from '../global-setup.ts';
 import { closeTemplate, createDistributed, dropDistributed, type Node, nodesOf } from './cluster.ts';
 

@@ -91,7 +91,7 @@ const htmlFile = (page: string) => new CachedFile('text/html; charset=utf-8', pa
 const fileName = 'classledger-client.tgz';
 const defaultBuildFolder = fileURLToPath(new URL('../../../../client/dist', import.meta.url));
 
-/** Returns undefined without a build; see `commands/build-client.ts`. */
+/** Returns undefined without a build; see `commands/ensure-built.ts`. */
 export async function readClientPackage(builds = defaultBuildFolder): Promise<CachedFile | undefined> {
   const [newest] = builtFolders(builds, fileName);
   return newest === undefined
