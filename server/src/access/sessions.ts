@@ -163,6 +163,10 @@ export function listLiveSessions(
   );
 }
 
+/** Returns a condition for a row that still has a password, which has not expired. */
+export const isUsablePassword = (passwordHash: string, at: RawBuilder<unknown>) =>
+  sql`AND password_hash = ${passwordHash} AND (password_expires_at IS NULL OR password_expires_at > ${at})`;
+
 /** Manages sessions of administrators: 12 hours from the last use (30 minutes on a shared computer), 7 days at most. */
 export class AdminSessions {
   readonly #db: Database;
@@ -189,100 +193,33 @@ export class AdminSessions {
       SELECT FROM admin_session session
       WHERE session.token_hash = ${former}::bytea AND session.admin_id = held.id
         AND session.asks_confirmations AND ${isLive(now)}))`;
-    const opened = await this.#db
-      .with('held', (db) =>
-        db
-          .selectFrom('admin')
-          .where('admin.id', '=', adminId)
-          .$if(passwordHash !== null, (found) =>
-            found
-              .where('admin.password_hash', '=', passwordHash)
-              .where((is) =>
-                is.or([is('password_expires_at', 'is', null), is('password_expires_at', '>', at)]),
-              ),
-          )
-          .where('admin.disabled', '=', false)
-          .where((is) =>
-            is.or([
-              is('admin.school_id', 'is', null),
-              // PostgreSQL locks rows of a filter first. This locks the school before the account, as everywhere.
-              is.exists(
-                is
-                  .selectFrom('school')
-                  .whereRef('school.id', '=', 'admin.school_id')
-                  .where('school.disabled', '=', false)
-                  .$if(openedWith !== 'provider', (own) =>
-                    own.where('school.local_sign_in_administrators', '=', true),
-                  )
-                  .select('school.id')
-                  .forShare(),
-              ),
-            ]),
-          )
-          .select('admin.id')
-          // Not a shared lock, because two sign-ins at once would deadlock when both write the row.
-          .forNoKeyUpdate(),
+    // Checked after locking the administrator, because removing a passkey takes the same lock.
+    const hasPasskey = sql`WHERE EXISTS (
+      SELECT passkey.id FROM passkey WHERE passkey.admin_id = held.id AND passkey.id = ${passkeyId} FOR KEY SHARE)`;
+    // PostgreSQL locks rows of a filter first. So this locks the school before the account, as everywhere. The lock of the
+    // account is not shared, because two sign-ins at once would deadlock when both write the row.
+    const { rows } = await sql`
+      WITH held AS (
+        SELECT id FROM admin
+        WHERE id = ${adminId} AND NOT disabled ${passwordHash === null ? sql`` : isUsablePassword(passwordHash, at)}
+          AND (school_id IS NULL OR EXISTS (
+            SELECT school.id FROM school WHERE school.id = admin.school_id AND NOT school.disabled
+              ${openedWith === 'provider' ? sql`` : sql`AND school.local_sign_in_administrators`} FOR SHARE))
+        FOR NO KEY UPDATE
+      ), opened AS (
+        INSERT INTO admin_session (token_hash, admin_id, created_at, last_seen_at, confirmed_at, opened_with, shared,
+          asks_confirmations, ip, user_agent)
+        SELECT ${hashSessionToken(token)}::bytea, held.id, ${at}, ${at}, ${at}, ${openedWith}::text, ${shared}::boolean,
+          ${asked}, ${device.ip}::text, ${device.userAgent}::text
+        FROM held ${passkeyId === undefined ? sql`` : hasPasskey}
+        RETURNING admin_id
+      ), used AS (
+        UPDATE admin SET password_is_used = true, password_expires_at = NULL FROM opened
+        WHERE admin.id = opened.admin_id AND password_is_initial AND NOT password_is_used
+          AND ${sql.lit(passwordHash !== null)}
       )
-      .with('opened', (db) =>
-        db
-          .insertInto('admin_session')
-          .columns([
-            'token_hash',
-            'admin_id',
-            'created_at',
-            'last_seen_at',
-            'confirmed_at',
-            'opened_with',
-            'shared',
-            'asks_confirmations',
-            'ip',
-            'user_agent',
-          ])
-          .expression((from) =>
-            from
-              .selectFrom('held')
-              .$if(passkeyId !== undefined, (found) =>
-                found.where((is) =>
-                  // Checked after locking the administrator, because removing a passkey takes the same lock.
-                  is.exists(
-                    is
-                      .selectFrom('passkey')
-                      .whereRef('passkey.admin_id', '=', 'held.id')
-                      .where('passkey.id', '=', passkeyId as number)
-                      .select('passkey.id')
-                      .forKeyShare(),
-                  ),
-                ),
-              )
-              .select([
-                parameter(hashSessionToken(token), 'bytea').as('token_hash'),
-                'held.id',
-                at.as('created'),
-                at.as('seen'),
-                at.as('confirmed'),
-                parameter(openedWith, 'text').as('opened_with'),
-                parameter(shared, 'boolean').as('shared'),
-                asked.as('asked'),
-                parameter(device.ip, 'text').as('ip'),
-                parameter(device.userAgent, 'text').as('user_agent'),
-              ]),
-          )
-          .returning('admin_id'),
-      )
-      .with('used', (db) =>
-        db
-          .updateTable('admin')
-          .from('opened')
-          .whereRef('admin.id', '=', 'opened.admin_id')
-          .where('password_is_initial', '=', true)
-          .where('password_is_used', '=', false)
-          .where(sql.lit(passwordHash !== null))
-          .set({ password_is_used: true, password_expires_at: null }),
-      )
-      .selectFrom('opened')
-      .select('admin_id')
-      .executeTakeFirst();
-    if (!opened) return null;
+      SELECT admin_id FROM opened`.execute(this.#db);
+    if (rows.length === 0) return null;
     if (replaces !== '') await this.close(replaces);
     return { token, shared };
   }

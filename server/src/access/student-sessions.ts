@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SignInMethod } from '../database/account-tables.ts';
 import { housekeepingLocks } from '../database/advisory-locks.ts';
 import type { Database } from '../database/connect.ts';
-import { anyOf, parameter } from '../database/expressions.ts';
+import { anyOf } from '../database/expressions.ts';
 import type { ListResult, Slice } from '../database/page.ts';
 import { forEachSchoolBatch } from '../database/retention.ts';
 import type { Clock } from '../time/clock.ts';
@@ -13,6 +13,7 @@ import type { SchoolData } from './school-data.ts';
 import {
   type Device,
   hashSessionToken,
+  isUsablePassword,
   listLiveSessions,
   type SessionRequest,
   sqlTimestamp,
@@ -63,81 +64,32 @@ export class StudentSessions {
     const { schoolId, studentId, passwordHash, openedWith, shared, replaces, device } = opening;
     const token = `${schoolId}.${randomBytes(32).toString('base64url')}`;
     const at = sqlTimestamp(this.#clock().getTime());
-    const opened = await this.#db
-      // Locks the school first, because all code locks a school before its students.
-      .with('open_school', (db) =>
-        db
-          .selectFrom('school')
-          .where('id', '=', schoolId)
-          .where('disabled', '=', false)
-          .$if(openedWith !== 'provider', (found) => found.where('local_sign_in_students', '=', true))
-          .select('id')
-          .forShare(),
+    // Locks the school first, because all code locks a school before its students. The lock of the student is not shared,
+    // because two sign-ins at once would deadlock when both write the row.
+    const { rows } = await sql`
+      WITH open_school AS (
+        SELECT id FROM school
+        WHERE id = ${schoolId} AND NOT disabled ${openedWith === 'provider' ? sql`` : sql`AND local_sign_in_students`}
+        FOR SHARE
+      ), held AS (
+        SELECT s.id FROM student s
+        WHERE s.school_id = ${schoolId} AND s.id = ${studentId} AND EXISTS (SELECT open_school.id FROM open_school)
+          AND NOT s.disabled ${passwordHash === null ? sql`` : isUsablePassword(passwordHash, at)}
+        FOR NO KEY UPDATE
+      ), opened AS (
+        INSERT INTO student_session (school_id, token_hash, student_id, created_at, last_seen_at, opened_with, shared, ip,
+          user_agent)
+        SELECT ${schoolId}::bigint, ${hashSessionToken(token)}::bytea, held.id, ${at}, ${at}, ${openedWith}::text,
+          ${shared}::boolean, ${device.ip}::text, ${device.userAgent}::text
+        FROM held
+        RETURNING student_id
+      ), used AS (
+        UPDATE student SET password_is_used = true, password_expires_at = NULL FROM opened
+        WHERE student.school_id = ${schoolId} AND student.id = opened.student_id AND password_is_initial
+          AND NOT password_is_used AND ${sql.lit(passwordHash !== null)}
       )
-      .with('held', (db) =>
-        db
-          .selectFrom('student as s')
-          .where('s.school_id', '=', schoolId)
-          .where('s.id', '=', studentId)
-          .where((is) => is.exists(is.selectFrom('open_school').select('open_school.id')))
-          .$if(passwordHash !== null, (found) =>
-            found
-              .where('s.password_hash', '=', passwordHash)
-              .where((is) =>
-                is.or([is('s.password_expires_at', 'is', null), is('s.password_expires_at', '>', at)]),
-              ),
-          )
-          .where('s.disabled', '=', false)
-          .select('s.id')
-          // Not a shared lock, because two sign-ins at once would deadlock when both write the row.
-          .forNoKeyUpdate(),
-      )
-      .with('opened', (db) =>
-        db
-          .insertInto('student_session')
-          .columns([
-            'school_id',
-            'token_hash',
-            'student_id',
-            'created_at',
-            'last_seen_at',
-            'opened_with',
-            'shared',
-            'ip',
-            'user_agent',
-          ])
-          .expression((from) =>
-            from
-              .selectFrom('held')
-              .select([
-                parameter(schoolId, 'bigint').as('school'),
-                parameter(hashSessionToken(token), 'bytea').as('token_hash'),
-                'held.id',
-                at.as('created'),
-                at.as('seen'),
-                parameter(openedWith, 'text').as('opened_with'),
-                parameter(shared, 'boolean').as('shared'),
-                parameter(device.ip, 'text').as('ip'),
-                parameter(device.userAgent, 'text').as('user_agent'),
-              ]),
-          )
-          .returning('student_id'),
-      )
-      .with('used', (db) =>
-        db
-          .updateTable('student')
-          .from('opened')
-          .where('student.school_id', '=', schoolId)
-          .whereRef('student.id', '=', 'opened.student_id')
-          .where('password_is_initial', '=', true)
-          .where('password_is_used', '=', false)
-          .where(sql.lit(passwordHash !== null))
-          .set({ password_is_used: true, password_expires_at: null }),
-      )
-      .selectFrom('opened')
-      .select('student_id')
-      .executeTakeFirst();
-    if (!opened) return null;
+      SELECT student_id FROM opened`.execute(this.#db);
+    if (rows.length === 0) return null;
     await this.close(replaces);
     return token;
   }
