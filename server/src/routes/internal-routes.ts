@@ -80,7 +80,7 @@ import {
   readLocalSignIn,
   testProvider,
 } from '../features/sign-in-providers/manage-providers.ts';
-import { listSignInChoices } from '../features/sign-in-providers/stored-providers.ts';
+import { listSignInChoices } from '../features/sign-in-providers/sign-in-choices.ts';
 import { unbindAdministrator, unbindStudent } from '../features/sign-in-providers/unbind.ts';
 import { readTotals } from '../features/statistics/class-sums.ts';
 import {
