@@ -4,7 +4,7 @@ import { type Connection, connectionTo, type Endpoint, socketLockFile } from './
 import { findLeftoverServer, takeOverServer } from './leftover-server.ts';
 import { removeMisleadingLock } from './postmaster-file.ts';
 import { openProductDatabase } from './product-database.ts';
-import { type EndReason, findEndReason, logEnd, logSince } from './server-log.ts';
+import { findEndReason, logEnd, logSince } from './server-log.ts';
 import { type ServerProcess, spawnServer, stopServer, waitUntilReady } from './server-process.ts';
 import type { ServerSpec } from './server-spec.ts';
 
@@ -51,10 +51,7 @@ export async function obtainServer(spec: ServerSpec): Promise<ObtainedServer> {
   }
 }
 
-async function launch(
-  spec: ServerSpec,
-  endpoint: Endpoint,
-): Promise<ServerProcess | { readonly reason: EndReason }> {
+async function launch(spec: ServerSpec, endpoint: Endpoint) {
   const socketLock = socketLockFile(endpoint);
   if (socketLock !== undefined) await removeMisleadingLock(socketLock, spec.cluster);
   const position = await logEnd(spec.logFile);

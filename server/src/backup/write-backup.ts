@@ -50,11 +50,7 @@ export function writeBackup({ target, school, sink, progress, stop }: BackupOpti
 
 type TableToCopy = CatalogueTable & BackupTable;
 
-async function buildManifest(
-  client: pg.Client,
-  school: number | null,
-  there: readonly BackupTable[],
-): Promise<{ manifest: Manifest; tables: TableToCopy[] }> {
+async function buildManifest(client: pg.Client, school: number | null, there: readonly BackupTable[]) {
   const { rows: seen } = await client.query<{ name: string }>(
     'SELECT name FROM kysely_migration ORDER BY name',
   );
@@ -107,10 +103,7 @@ async function existingTables(client: pg.Client, school: number | null): Promise
   return tables.filter(({ name }) => rows.some((row) => row.name === name));
 }
 
-async function daysOf(
-  client: pg.Client,
-  { name, condition, isPartitioned }: TableToCopy,
-): Promise<{ first: string; last: string } | null> {
+async function daysOf(client: pg.Client, { name, condition, isPartitioned }: TableToCopy) {
   if (!isPartitioned) return null;
   const { rows } = await client.query<{ first: string | null; last: string }>(
     `SELECT min(created_at)::date AS first, max(created_at)::date AS last FROM ${quoted(name)} ${where(condition)}`,

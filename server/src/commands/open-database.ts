@@ -35,12 +35,7 @@ export async function openDatabase(
   }
 }
 
-async function open(
-  config: Config,
-  stop: AbortSignal,
-  mode: DatabaseServerMode,
-  processCount: number,
-): Promise<OpenDatabase> {
+async function open(config: Config, stop: AbortSignal, mode: DatabaseServerMode, processCount: number) {
   const { target, lost, stop: stopServer } = await findDatabaseServer(config, mode, stop);
   const listenTarget = config.databaseListenUrl === null ? null : parseDatabaseUrl(config.databaseListenUrl);
   const connection = connectDatabase(target, { pooling: config.databasePooling, processCount });

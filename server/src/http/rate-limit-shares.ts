@@ -71,11 +71,7 @@ export async function claimShares(
 }
 
 /** Locks the row of a credential, which it creates if needed. `at` is the database's time after that. */
-async function lockWindows(
-  tx: Transaction,
-  clock: Clock | null,
-  tokenId: number,
-): Promise<Record<BucketName, StoredWindow> & { readonly at: number }> {
+async function lockWindows(tx: Transaction, clock: Clock | null, tokenId: number) {
   const never = new Date(0);
   const ms = (instant: RawBuilder<unknown>) =>
     sql<number>`floor(extract(epoch FROM greatest(${instant}, 'epoch')) * 1000)::float8`;

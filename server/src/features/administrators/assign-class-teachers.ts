@@ -95,10 +95,7 @@ async function preparePasswords(
   return prepared;
 }
 
-async function readIdsByUsername(
-  tx: Transaction,
-  usernames: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+async function readIdsByUsername(tx: Transaction, usernames: readonly string[]) {
   if (usernames.length === 0) return new Map();
   const rows = await tx
     .selectFrom('admin')

@@ -61,11 +61,7 @@ function selectCredentialRecords(db: Database) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectCredentialRecords>['executeTakeFirstOrThrow']>>;
 
-async function toCredentialRecords(
-  db: Database,
-  rows: readonly Row[],
-  now: Date,
-): Promise<CredentialRecord[]> {
+async function toCredentialRecords(db: Database, rows: readonly Row[], now: Date) {
   const credentials = await toCredentials(db, rows);
   return rows.map((row, index) => toCredentialRecord(row, credentials[index] as Credential, now));
 }

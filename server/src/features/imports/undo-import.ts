@@ -94,12 +94,7 @@ async function undoPart(own: SchoolData, username: string, id: number, at: Date)
 }
 
 /** Returns the fields that each student keeps; an empty object means that all were restored. */
-async function undoEffects(
-  own: SchoolData,
-  id: number,
-  part: number,
-  at: Date,
-): Promise<Map<number, KeptFields>> {
+async function undoEffects(own: SchoolData, id: number, part: number, at: Date) {
   const { schoolId } = own;
   const ofPart = own.selectFrom('import_effect').where('import_id', '=', id).where('part', '=', part);
   await own.lockStudents((students) => students.where('id', 'in', ofPart.select('student_id')));

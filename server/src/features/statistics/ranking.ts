@@ -171,11 +171,7 @@ function sumOfSpan({ schoolId }: SchoolData, { from, before }: Span) {
 type RecordSource = 'since' | 'before';
 
 /** Returns the source with fewer records, by the stored sums of classes and days. */
-async function chooseSource(
-  data: SchoolData,
-  place: ClassFilter,
-  { recent, previous }: Spans,
-): Promise<RecordSource> {
+async function chooseSource(data: SchoolData, place: ClassFilter, { recent, previous }: Spans) {
   const [all, since, sinceRecent] = await Promise.all([
     sumRecords(data, place),
     sumRecords(data, { ...place, from: previous.from }),

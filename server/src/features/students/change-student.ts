@@ -138,10 +138,7 @@ export async function changeStudents(
 const lockedStudents = studentIdentities.with({ erased: expressionOf(studentFields.erased) });
 
 /** Reads after locking, so that the values cannot change before they are written. */
-async function lockAndReadStudents(
-  data: SchoolData,
-  ids: readonly number[],
-): Promise<Map<number, LockedStudent>> {
+async function lockAndReadStudents(data: SchoolData, ids: readonly number[]) {
   await data.lockStudents((students) => students.where('id', '=', anyOf(ids)));
   const rows = await data.execute(
     lockedStudents.select(sql`

@@ -66,11 +66,7 @@ export async function preparePasswords(
   return prepared;
 }
 
-async function findFaults(
-  data: SchoolData,
-  students: readonly NewStudent[],
-  remainingNames: RemainingNames,
-): Promise<(AppError | null)[]> {
+async function findFaults(data: SchoolData, students: readonly NewStudent[], remainingNames: RemainingNames) {
   const classIds = students.map((student) => student.classId);
   const [classes, known] = await Promise.all([
     data.classesUnjoined().where('c.id', '=', anyOf(classIds)).select(['c.id', 'c.archived']).execute(),

@@ -114,11 +114,7 @@ async function readStudents(data: SchoolData, classId: number, ids: readonly num
   return rows;
 }
 
-async function preparePassword(
-  passwords: InitialPasswords,
-  data: SchoolData,
-  at: Date,
-): Promise<PreparedPassword> {
+async function preparePassword(passwords: InitialPasswords, data: SchoolData, at: Date) {
   const initialPassword = pronounceablePassword();
   return {
     initialPassword,

@@ -122,12 +122,7 @@ export class WebhookSender {
     this.#agents.clear();
   }
 
-  async #post(
-    url: URL,
-    headers: RequestOptions['headers'] & object,
-    body: string,
-    signal: AbortSignal,
-  ): Promise<IncomingMessage> {
+  async #post(url: URL, headers: RequestOptions['headers'] & object, body: string, signal: AbortSignal) {
     checkIpAddress(url, this.allowPrivate);
     const { request, Agent: AgentOf } = modules[url.protocol === 'http:' ? 'http:' : 'https:']();
     const lookup = this.#lookups[url.protocol] as LookupFunction;

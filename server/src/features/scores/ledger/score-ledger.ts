@@ -147,11 +147,7 @@ export class ScoreLedger {
     return batch;
   }
 
-  async #runBatch(
-    schoolId: number,
-    batch: readonly QueuedWrite[],
-    lockWaitMs: number,
-  ): Promise<Error | null> {
+  async #runBatch(schoolId: number, batch: readonly QueuedWrite[], lockWaitMs: number) {
     try {
       resolveAll(await writeInOneTransaction(this.#database, schoolId, batch, lockWaitMs));
     } catch (error) {

@@ -168,10 +168,7 @@ export class OidcAdapter implements ProviderAdapter {
     return cached.config;
   }
 
-  async #discover(
-    client: typeof OpenIdClient,
-    { issuer, clientId }: Provider,
-  ): Promise<OpenIdClient.ServerMetadata> {
+  async #discover(client: typeof OpenIdClient, { issuer, clientId }: Provider) {
     if (!isAllowedAddress(issuer, this.#httpOnLoopback))
       throw new RefusedFetchError('a forbidden issuer address');
     const found = await client.discovery(new URL(issuer), clientId, {}, client.None(), {
