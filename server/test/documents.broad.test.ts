@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectDatabase } from '../src/database/connect.ts';
 import { loadSchool } from '../src/demo/load-school.ts';
 import { ensureFirstAdmin } from '../src/features/administrators/operator-access.ts';
-import { type GuideBlock, splitGuideBlocks } from '../src/features/documentation/guide-blocks.ts';
 import { eventually } from './eventually.ts';
+import { type GuideBlock, splitGuideBlocks } from './guide-blocks.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 

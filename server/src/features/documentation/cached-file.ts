@@ -59,8 +59,7 @@ export class FilesByOrigin {
     this.#build = build;
   }
 
-  async get(request: FastifyRequest): Promise<CachedFile> {
-    const origin = originOf(request);
+  async get(origin: string): Promise<CachedFile> {
     const cached = this.#files.get(origin);
     if (cached) return cached;
     const file = this.#build(origin);
@@ -70,6 +69,6 @@ export class FilesByOrigin {
 }
 
 /** Returns an empty string, for relative addresses, when the host has unsafe characters. */
-function originOf({ protocol, host }: FastifyRequest): string {
+export function originOf({ protocol, host }: FastifyRequest): string {
   return /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host) ? `${protocol}://${host}` : '';
 }

@@ -1,14 +1,22 @@
 import helmet from '@fastify/helmet';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { helmetOptions } from '../../http/security-headers.ts';
-import { type CachedFile, FilesByOrigin } from './cached-file.ts';
-import { type Language, languageOf, languages, languageTags } from './language.ts';
+import { type CachedFile, FilesByOrigin, originOf } from './cached-file.ts';
+import { type Language, languageOf, languageTags } from './language.ts';
 import type { DocumentOptions } from './openapi.ts';
 
-const pages = ['/docs', '/docs/teachers-guide'] as const;
-const pagesByOrigin = ['/docs/guide', '/docs/guide.md'] as const;
-const englishPages = ['/docs/internal', '/docs/oneroster'] as const;
-const filesByOrigin = ['/api/v1/openapi.json', '/api/openapi.json', '/llms.txt'] as const;
+/** `translated`: the file is in both languages. `byOrigin`: it names the address of the server. */
+const paths = [
+  { path: '/docs', translated: true, byOrigin: false },
+  { path: '/docs/teachers-guide', translated: true, byOrigin: false },
+  { path: '/docs/guide', translated: true, byOrigin: true },
+  { path: '/docs/guide.md', translated: true, byOrigin: true },
+  { path: '/docs/internal', translated: false, byOrigin: false },
+  { path: '/docs/oneroster', translated: false, byOrigin: false },
+  { path: '/api/v1/openapi.json', translated: false, byOrigin: true },
+  { path: '/api/openapi.json', translated: false, byOrigin: true },
+  { path: '/llms.txt', translated: false, byOrigin: true },
+] as const;
 
 /**
  * Serves public documentation without school data; its pages load nothing from other hosts.
@@ -20,38 +28,18 @@ export async function documentationRoutes(
 ): Promise<void> {
   await app.register(helmet, helmetOptions());
   const loadDocumentation = () => import('./documentation.ts');
-  const serveInBothLanguages = (path: string, fileInLanguage: (language: Language) => FileForRequest) => {
-    const files = Object.fromEntries(
-      languages.map((language) => [language, fileInLanguage(language)]),
-    ) as Readonly<Record<Language, FileForRequest>>;
-    app.get(path, async (request, reply) => {
-      const language = languageOf(request);
-      reply.header('content-language', languageTags[language]);
-      return (await files[language](request)).send(request, reply, 'accept-encoding, accept-language');
-    });
-  };
-  for (const path of pages) {
-    serveInBothLanguages(path, (language) =>
-      buildOnce(async () => (await loadDocumentation()).pages[path](options, language)),
-    );
-  }
-  for (const path of pagesByOrigin) {
-    serveInBothLanguages(path, (language) => {
-      const files = new FilesByOrigin(async (origin) =>
-        (await loadDocumentation()).pagesByOrigin[path](language, origin),
+  for (const { path, translated, byOrigin } of paths) {
+    const filesIn = (language: Language) =>
+      new FilesByOrigin(async (origin) =>
+        (await loadDocumentation()).files[path]({ options, language, origin }),
       );
-      return (request) => files.get(request);
+    const files = { en: filesIn('en'), zh: filesIn('zh') };
+    app.get(path, async (request, reply) => {
+      const language = translated ? languageOf(request) : 'en';
+      if (translated) reply.header('content-language', languageTags[language]);
+      const file = await files[language].get(byOrigin ? originOf(request) : '');
+      return file.send(request, reply, translated ? 'accept-encoding, accept-language' : undefined);
     });
-  }
-  for (const path of englishPages) {
-    const getFile = buildOnce(async () => (await loadDocumentation()).englishPages[path](options));
-    app.get(path, async (request, reply) => (await getFile()).send(request, reply));
-  }
-  for (const path of filesByOrigin) {
-    const files = new FilesByOrigin(async (origin) =>
-      (await loadDocumentation()).filesByOrigin[path](options, origin),
-    );
-    app.get(path, async (request, reply) => (await files.get(request)).send(request, reply));
   }
   let client: CachedFile | undefined;
   app.get('/docs/classledger-client.tgz', async (request, reply) => {
@@ -69,13 +57,3 @@ export async function documentationRoutes(
 
 const clientNotBuilt =
   'This server has no client package because its build failed. See the server log, then run "npm run client:build".\n';
-
-type FileForRequest = (request: FastifyRequest) => Promise<CachedFile>;
-
-function buildOnce<T>(build: () => Promise<T>): () => Promise<T> {
-  let built: Promise<T> | undefined;
-  return () => {
-    built ??= build();
-    return built;
-  };
-}
