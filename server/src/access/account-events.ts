@@ -1,7 +1,7 @@
 import type { AdministratorEvent, StudentEvent, StudentEventKind } from '@classledger/contract';
+import { sql } from 'kysely';
 import { currentCaller } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
-import { parameter } from '../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../database/page.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Admin, Device } from './sessions.ts';
@@ -48,8 +48,6 @@ export class AccountEvents {
           admin_id: admin.id,
           username: admin.username,
           action: event,
-          target_id: null,
-          target_name: null,
           ip,
           user_agent: userAgent,
         })
@@ -66,33 +64,16 @@ export class AccountEvents {
     const { ip, userAgent } = device ?? noDevice;
     this.#writeLog(event, { studentId: student.id, schoolId: student.schoolId, ip });
     const at = this.#clock();
+    // Skips the insert when the student was deleted meanwhile, because deletions do not wait for these writes.
     this.#enqueue(() =>
-      this.#db
-        // Skips the insert when the student was deleted meanwhile, because deletions do not wait for these writes.
-        .with('present', (db) =>
-          db
-            .selectFrom('student')
-            .where('school_id', '=', student.schoolId)
-            .where('id', '=', student.id)
-            .where('erased_at', 'is', null)
-            .select('id')
-            .forKeyShare(),
-        )
-        .insertInto('student_event')
-        .columns(['school_id', 'created_at', 'student_id', 'kind', 'ip', 'user_agent'])
-        .expression((from) =>
-          from
-            .selectFrom('present')
-            .select([
-              parameter(student.schoolId, 'bigint').as('school'),
-              parameter(at.toISOString(), 'timestamptz').as('at'),
-              'present.id',
-              parameter(event, 'text').as('kind'),
-              parameter(ip, 'text').as('ip'),
-              parameter(userAgent, 'text').as('user_agent'),
-            ]),
-        )
-        .execute(),
+      sql`
+        WITH present AS (
+          SELECT id FROM student WHERE school_id = ${student.schoolId} AND id = ${student.id} AND erased_at IS NULL
+          FOR KEY SHARE)
+        INSERT INTO student_event (school_id, created_at, student_id, kind, ip, user_agent)
+        SELECT ${student.schoolId}::bigint, ${at.toISOString()}::timestamptz, present.id, ${event}::text, ${ip}::text,
+          ${userAgent}::text
+        FROM present`.execute(this.#db),
     );
   }
 

@@ -3,7 +3,6 @@ import type { Session } from '@classledger/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { AdminSessionTable, SessionOrigin, SignInMethod } from '../database/account-tables.ts';
 import type { Database, Queryable } from '../database/connect.ts';
-import { parameter } from '../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../database/page.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Responsibility } from './range.ts';
@@ -128,7 +127,7 @@ export interface FoundSession {
 }
 
 export const sqlTimestamp = (milliseconds: number) =>
-  parameter(new Date(milliseconds).toISOString(), 'timestamptz');
+  sql<string>`${new Date(milliseconds).toISOString()}::timestamptz`;
 
 const isLive = (now: number): RawBuilder<boolean> => sql`(
   session.created_at >= ${sqlTimestamp(now - longestMs)}

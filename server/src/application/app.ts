@@ -61,7 +61,7 @@ import { createExternalRoutes } from '../routes/external-routes.ts';
 import { createInternalRoutes, type RouteServices } from '../routes/internal-routes.ts';
 import { createRecordReaders } from '../routes/record-readers.ts';
 import { logOptions } from '../telemetry/log-stream.ts';
-import { Metrics } from '../telemetry/metrics.ts';
+import { type Metrics, openMetrics } from '../telemetry/metrics.ts';
 import { sendTraces } from '../telemetry/tracing.ts';
 import type { Clock, MonotonicClock } from '../time/clock.ts';
 import { noSiblings, type Siblings } from '../workers/siblings.ts';
@@ -155,7 +155,7 @@ export async function buildApp({
   const metrics =
     config.metricsToken === null
       ? null
-      : await Metrics.open({
+      : await openMetrics({
           version,
           pools: () => database.usage(),
           database: () => writeCheck.state(),

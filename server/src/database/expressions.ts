@@ -9,8 +9,5 @@ export const sumOf = (summand: string) => sql<number>`coalesce(sum(${sql.raw(sum
 
 export const rankBy = (merit: RawBuilder<number>) => sql<number>`rank() OVER (ORDER BY ${merit} DESC)::int`;
 
-/** Casts a parameter whose type PostgreSQL cannot infer, as in the rows of INSERT ... SELECT. */
-export const parameter = <T>(value: T, type: string) => sql<T>`${value}::${sql.raw(type)}`;
-
 /** Returns a pattern for LIKE and ILIKE that matches texts containing this one. */
 export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

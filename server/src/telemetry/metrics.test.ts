@@ -187,7 +187,7 @@ describe('Dashboard and alarms', () => {
   const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
   const dashboard = read('deploy/grafana/classledger.json');
   const rules = read('deploy/prometheus/classledger.rules.yml');
-  const known = new Set((test.app.metrics as Metrics).names);
+  const known = new Set((test.app.metrics as Metrics).names());
 
   function metricsIn(text: string): string[] {
     const names = text.match(/\b(classledger|nodejs|process)_[a-z0-9_]+/g) ?? [];

@@ -37,8 +37,6 @@ export async function resetAdminAccess(
         admin_id: found.id,
         username,
         action: 'passwordReset',
-        target_id: null,
-        target_name: null,
       })
       .execute();
   });
@@ -66,9 +64,6 @@ export async function ensureFirstAdmin(
       password_is_initial: generated !== null,
       role: 'super_admin',
       created_at: at,
-      school_id: null,
-      grade_id: null,
-      class_id: null,
     })
     .onConflict((taken) => taken.column('username').doNothing())
     .returning('id')

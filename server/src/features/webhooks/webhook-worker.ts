@@ -98,8 +98,6 @@ async function recordWebhookProblem(
       action: event,
       target_id: id,
       target_name: new URL(url).host,
-      ip: null,
-      user_agent: null,
     })
     .execute();
 }
