@@ -5,7 +5,6 @@ import type { Json } from '../openapi-schemas.ts';
 import { renderPage } from '../page-shell.ts';
 import { type PageTexts, pageTexts } from '../page-texts.ts';
 import { type Chapter, DocumentReader } from './document-reader.ts';
-import { FieldRenderer } from './field-renderer.ts';
 import { OperationRenderer } from './operation-renderer.ts';
 
 /** Expects a document that is already translated into `language`. */
@@ -18,7 +17,7 @@ export function renderReferencePage(
   const markdown = new MarkdownRenderer(language);
   const reader = new DocumentReader(document);
   const { chapters, info } = reader;
-  const renderer = new OperationRenderer(reader, new FieldRenderer(reader, texts, markdown), texts, markdown);
+  const renderer = new OperationRenderer(reader, texts, markdown);
   const renderChapter = ({
     id,
     title,
