@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,7 +18,6 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { generateClient } from '../generate/generate.ts';
-import { licencesOf } from './licences.ts';
 
 const fileName = 'classledger-client.tgz';
 const sources = fileURLToPath(new URL('..', import.meta.url));
@@ -85,6 +86,24 @@ async function bundleCommand(dist: string): Promise<void> {
   chmodSync(join(dist, 'command.js'), 0o755);
   const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
   writeFileSync(join(dist, 'LICENSES-OF-OTHERS.txt'), licencesOf(modules));
+}
+
+export function licencesOf(modules: readonly string[]): string {
+  const folders = new Set(
+    modules.flatMap((file) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+  );
+  return [...folders]
+    .sort()
+    .map(licenceOf)
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function licenceOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const [file] = globSync('{LICENSE,LICENCE,License,license}*', { cwd: folder });
+  if (!file && !license) throw new Error(`${name} has no licence`);
+  const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '';
+  return `${name} ${version} (${license})\n\n${text}`;
 }
 
 await packClient(resolve(process.argv[2] ?? join(sources, 'dist/by-hand')));

@@ -17,10 +17,9 @@ import { ClassledgerError } from './errors.ts';
 import { Methods, type Operations } from './generated/methods.ts';
 import { type OperationId, operations } from './generated/operations.ts';
 import { newKey } from './keys.ts';
+import { readPage, readPages, sendInParts } from './lists.ts';
 import { type MirrorOptions, type MirrorPage, type MirrorStore, mirror } from './mirror.ts';
-import { readPage, readPages } from './pages.ts';
 import { defaultRetries, type RetryPolicy, retryWaitMs } from './retries.ts';
-import { sendInParts } from './send-in-parts.ts';
 import { type Runtime, sendRequest } from './send-request.ts';
 import { version } from './version.ts';
 

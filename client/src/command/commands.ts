@@ -1,11 +1,10 @@
 import type { parseArgs } from 'node:util';
 import type { Change } from '../changes.ts';
-import { ping } from './ping.ts';
 import { importScores, wholeNumber } from './scores-import.ts';
 import { exportStudents } from './students-export.ts';
 import { importStudents } from './students-import.ts';
 import { tailChanges } from './tail-changes.ts';
-import { type ExitCode, type Terminal, UsageError } from './terminal.ts';
+import { type ExitCode, exitCodes, printResult, type Terminal, UsageError } from './terminal.ts';
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -104,4 +103,18 @@ function fileOperand(operands: readonly string[], needed: 0 | 1): string | null 
 function numberFlag(flags: Flags, name: string): number | undefined {
   const value = flags[name];
   return typeof value === 'string' ? wholeNumber(value, `--${name}`) : undefined;
+}
+
+export async function ping(terminal: Terminal): Promise<ExitCode> {
+  const about = await terminal.client.ping({}, { signal: terminal.signal });
+  const { school, token } = about;
+  const place = token.scopeClassId ?? token.scopeGradeId;
+  const words = [
+    `School: ${school.name} (${school.id})`,
+    `Credential: ${token.name} (${token.prefix}...), for ${place === null ? 'the whole school' : `${token.scopeType} ${place}`}`,
+    `May: ${token.scopes.join(', ') || 'nothing'}`,
+    `Ends: ${token.expiresAt ?? 'never'}`,
+  ];
+  printResult(terminal, about, words.join('\n'));
+  return exitCodes.done;
 }

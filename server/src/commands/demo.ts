@@ -1,6 +1,5 @@
 import { type Config, readConfig } from '../config/config.ts';
-import { ensureDemo } from '../demo/demo.ts';
-import { formatLogins } from '../demo/format-logins.ts';
+import { ensureDemo, formatLogins } from '../demo/demo.ts';
 import { superAdminPassword } from '../demo/logins.ts';
 import { systemClock } from '../time/clock.ts';
 import { serve } from './serve.ts';

@@ -9,8 +9,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import { DatabaseUnusableError } from '../database/database-unusable.ts';
 import { sanitiseHtml } from '../features/announcements/sanitise-html.ts';
 import { verifyLedger } from '../features/scores/verify-ledger.ts';
-import { ensureDemo } from './demo.ts';
-import { formatLogins } from './format-logins.ts';
+import { ensureDemo, formatLogins } from './demo.ts';
 import { demoLogins } from './logins.ts';
 import { schoolName } from './made-up-data.ts';
 

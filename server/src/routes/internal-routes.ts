@@ -29,7 +29,9 @@ import {
   giveForAttendance,
   listAbsences,
   markAttendance,
+  markPicks,
   readAttendanceSheet,
+  readPicks,
 } from '../features/attendance/attendance.ts';
 import { auditPageDefault, listAuditRecords } from '../features/credentials/audit-records.ts';
 import * as credentials from '../features/credentials/credentials.ts';
@@ -50,7 +52,6 @@ import { checkImport } from '../features/imports/import-students.ts';
 import { undoImport } from '../features/imports/undo-import.ts';
 import { eraseClass, eraseStudent } from '../features/personal-data/erase-students.ts';
 import { exportStudent } from '../features/personal-data/export-student.ts';
-import { markPicks, readPicks } from '../features/picks/picks.ts';
 import { listPromotions, readPromotion } from '../features/promotions/list-promotions.ts';
 import { previewPromotion } from '../features/promotions/preview-promotion.ts';
 import { promoteSchool } from '../features/promotions/promote-school.ts';

@@ -7,7 +7,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { createSampleSchool, openSchool, startTestApp } from '../../../test/test-app.ts';
 import { waitForCompleteFeed } from '../../../test/wait-for-complete-feed.ts';
 import { newReceiver } from '../../../test/webhook-receiver.ts';
-import { lookUpHost, UnknownHostError } from './look-up-host.ts';
+import { lookUpHost, UnknownHostError } from './allowed-address.ts';
 
 /** Leaves names that begin with `silent` unanswered, denies `unknown`, and resolves others to 127.0.0.1. */
 async function startNameServer() {

@@ -4,8 +4,14 @@ import { type DeliveryError, deliveryErrors, type WebhookMessage } from '@classl
 import { Webhook } from 'standardwebhooks';
 import manifest from '../../../package.json' with { type: 'json' };
 import { FairQueue } from '../../concurrency/fair-queue.ts';
-import { checkIpAddress, guardedLookup, RefusedAddressError, type Resolve } from './allowed-address.ts';
-import { lookUpHost, UnknownHostError } from './look-up-host.ts';
+import {
+  checkIpAddress,
+  guardedLookup,
+  lookUpHost,
+  RefusedAddressError,
+  type Resolve,
+  UnknownHostError,
+} from './allowed-address.ts';
 
 /** Limit for a whole answer; `deliveryErrors.late` states it in words. */
 const answerTimeoutMs = 10_000;

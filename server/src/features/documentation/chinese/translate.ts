@@ -1,9 +1,8 @@
 import type { Json } from '../openapi-schemas.ts';
-import { changesInChinese } from './changes.ts';
 import { errorsInChinese } from './errors.ts';
 import { fieldsInChinese } from './fields.ts';
 import { operationsInChinese } from './operations.ts';
-import { webhooksInChinese } from './webhooks.ts';
+import { changesInChinese, webhooksInChinese } from './webhooks.ts';
 
 /** Maps English sentences of the external document to Chinese. `{}` stands for one `code` span. */
 export const catalogue: Readonly<Record<string, string>> = {
