@@ -9,22 +9,25 @@ const longestRetryMs = 60_000;
 /** Rows per claim; the next round or another process claims the rest. */
 const claimedMax = 200;
 
-export interface LeasedWorkOptions {
-  readonly table: 'webhook' | 'import_job';
-  readonly needsWork: RawBuilder<boolean>;
-  /** Without renewal, ownership ends after this time. */
-  readonly leaseMs: number;
+export interface LeasedWorkServices {
   readonly db: Database;
   readonly monotonic: MonotonicClock;
   /** Replaces the database's clock in tests; null otherwise. */
   readonly databaseClock: Clock | null;
+  readonly report: (error: unknown) => void;
+}
+
+export interface LeasedWorkOptions extends LeasedWorkServices {
+  readonly table: 'webhook' | 'import_job';
+  readonly needsWork: RawBuilder<boolean>;
+  /** Without renewal, ownership ends after this time. */
+  readonly leaseMs: number;
   /** How many rows are worked on in parallel, in total and per school. */
   readonly parallel: { readonly concurrency: number; readonly perKey: number };
   /** Does a part of the work. Returns true if more is left, which runs after the turns of other rows. */
   readonly run: (id: number, schoolId: number) => Promise<boolean>;
   /** Called when the work of a row has failed `failures` times in succession. It is tried again later. */
   readonly onFailure?: (id: number, failures: number) => Promise<void>;
-  readonly report: (error: unknown) => void;
 }
 
 /**

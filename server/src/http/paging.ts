@@ -36,8 +36,12 @@ export async function readApiPage<L extends object>(
   return new JsonAnswer(json) as Paged<L>;
 }
 
-export const sortedById = (list: string, { order = 'asc' }: { readonly order?: Order | undefined }) =>
-  ({ list, by: 'id', direction: order }) as const;
+/** Reads a page of a list that is sorted by id. @throws AppError invalid_value */
+export const readById = <L extends object>(
+  list: string,
+  query: Parameters<typeof readApiPage>[0] & { readonly order?: Order | undefined },
+  read: (slice: PageSlice) => Promise<L>,
+) => readApiPage(query, { list, by: 'id', direction: query.order ?? 'asc' }, read);
 
 /** Reads one entry more, to know whether another page follows. */
 async function readPageAfter(

@@ -19,7 +19,7 @@ import * as templates from '../features/templates/templates.ts';
 import { toWebhook } from '../features/webhooks/stored-webhooks.ts';
 import * as webhooks from '../features/webhooks/webhooks.ts';
 import type { ExternalRoutes } from '../http/external-api.ts';
-import { readApiPage, sortedById } from '../http/paging.ts';
+import { readApiPage, readById } from '../http/paging.ts';
 import { runOnce } from '../idempotency/idempotency-keys.ts';
 
 interface ExternalRouteServices extends webhooks.WebhookServices {
@@ -67,15 +67,14 @@ export const createExternalRoutes = (
       return runOnce(call, (own) => revokeScore(own, call.params.logId, author, call.at));
     },
 
-    listGrades: ({ data, query }) =>
-      readApiPage(query, sortedById('listGrades', query), (slice) => listGrades(data, query, slice)),
+    listGrades: ({ data, query }) => readById('listGrades', query, (slice) => listGrades(data, query, slice)),
     createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
     renameGrade: ({ data, params, body, at }) =>
       data.transaction((own) => renameGrade(own, params.id, body.name, at)),
     deleteGrade: ({ data, params, at }) => data.transaction((own) => deleteGrade(own, params.id, at)),
 
     listClasses: ({ data, query }) =>
-      readApiPage(query, sortedById('listClasses', query), (slice) => listClasses(data, query, slice)),
+      readById('listClasses', query, (slice) => listClasses(data, query, slice)),
     createClass: ({ data, body, at }) => data.transaction((own) => createClass(own, body, at)),
     updateClass: ({ data, params, body, at }) =>
       data.transaction((own, tx) => changeClass(own, tx, params.id, body, at)),
@@ -86,9 +85,7 @@ export const createExternalRoutes = (
       data.transaction((own) => replaceSeats(own, params.id, body.seats)),
 
     listTemplates: ({ data, query }) =>
-      readApiPage(query, sortedById('listTemplates', query), (slice) =>
-        templates.listTemplates(data, query, slice),
-      ),
+      readById('listTemplates', query, (slice) => templates.listTemplates(data, query, slice)),
     createTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
     updateTemplate: ({ data, params, body, at }) =>
       data.transaction((own) => templates.changeTemplate(own, params.id, body, at)),
@@ -99,9 +96,7 @@ export const createExternalRoutes = (
       readChanges(data, { ...query, permissions: credential.permissions, now: at }),
 
     listWebhooks: ({ credential, query }) =>
-      readApiPage(query, sortedById('listWebhooks', query), (slice) =>
-        webhooks.listWebhooks(db, credential, query, slice),
-      ),
+      readById('listWebhooks', query, (slice) => webhooks.listWebhooks(db, credential, query, slice)),
     createWebhook: ({ body, ...call }) => webhooks.createWebhook(services, call, body),
     getWebhook: async ({ credential, params }) =>
       toWebhook(await webhooks.readWebhook(db, credential, params.id)),

@@ -14,6 +14,7 @@ import { forEachLimited } from '../../concurrency/for-each-limited.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { AppError, type ErrorKind } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
+import { countOutcomes } from '../students/student-creation.ts';
 import {
   lockAdministrators,
   placeColumns,
@@ -177,15 +178,7 @@ async function assignAll(
   for (const index of indexesByUsername(teachers)) {
     details[index] = await detailOf(teachers[index] as Entry, index);
   }
-  const successCount = details.filter(({ success }) => success).length;
-  return {
-    successCount,
-    failedCount: details.length - successCount,
-    totalCount: details.length,
-    details,
-    username: joinNamesForActivityLog(details),
-    dryRun,
-  };
+  return { ...countOutcomes(details), details, username: joinNamesForActivityLog(details), dryRun };
 }
 
 function indexesByUsername(teachers: readonly Entry[]): number[] {

@@ -7,22 +7,18 @@ import { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import { type Admin, findUsableAdmin } from '../../access/sessions.ts';
 import { runAs } from '../../database/caller.ts';
-import type { Database, Queryable, Transaction } from '../../database/connect.ts';
-import { LeasedWork } from '../../database/leased-work.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import { LeasedWork, type LeasedWorkServices } from '../../database/leased-work.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { Clock, MonotonicClock } from '../../time/clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import { lockRun, removeJob, rowsExpireBefore } from './import-runs.ts';
 import { applyPart, type PartRow } from './import-students.ts';
 import { undoNextPart } from './undo-import.ts';
 
-export interface ImportWorkerOptions {
-  readonly db: Database;
+export interface ImportWorkerOptions extends LeasedWorkServices {
   readonly clock: Clock;
-  readonly monotonic: MonotonicClock;
-  readonly databaseClock: Clock | null;
   readonly sealing: Sealing;
   readonly passwords: InitialPasswords;
-  readonly report: (error: unknown) => void;
 }
 
 /** After this many failures a run stops. Its administrator can import the rest, or request the undo again. */

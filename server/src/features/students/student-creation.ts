@@ -149,10 +149,9 @@ async function createMany(
       const shown = { ...passwordFields(password), ...(signInCode && { signInCode }) };
       return { index, success: true, code: 0, reason: null, username, id, ...shown };
     });
-    const successCount = details.filter((detail) => detail.success).length;
-    const counts = { successCount, failedCount: details.length - successCount, totalCount: details.length };
+    const counts = countOutcomes(details);
     const shared = password !== null &&
-      successCount > 0 && { sharedPassword: sharedPasswordWarning(passwords, call.at) };
+      counts.successCount > 0 && { sharedPassword: sharedPasswordWarning(passwords, call.at) };
     return { ...counts, details, ...shared };
   });
 }
@@ -174,6 +173,11 @@ export function passwordFields(student: Pick<StudentToStore, 'initialPassword' |
   if (!student?.stored) return {};
   const { initialPassword, stored } = student;
   return { ...(initialPassword !== null && { initialPassword }), ...passwordEndsAtField(stored) };
+}
+
+export function countOutcomes(details: readonly { readonly success: boolean }[]) {
+  const successCount = details.filter(({ success }) => success).length;
+  return { successCount, failedCount: details.length - successCount, totalCount: details.length };
 }
 
 export function failedDetail(index: number, fault: AppError, raw: unknown) {

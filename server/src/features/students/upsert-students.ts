@@ -31,7 +31,7 @@ import {
   unknownPassword,
 } from './create-students.ts';
 import { type Names, NameTakenError, readIdentities, TakenNames } from './identities.ts';
-import { failedDetail, passwordFields, withStudentDefaults } from './student-creation.ts';
+import { countOutcomes, failedDetail, passwordFields, withStudentDefaults } from './student-creation.ts';
 import { namesToMatch, StudentMatcher } from './student-matcher.ts';
 
 type UpsertBody = Body<ExternalOperations['upsertStudents']>;
@@ -286,11 +286,8 @@ function buildAnswer(
 export function countByOutcome(details: UpsertedStudents['details'] | CheckedStudents['details']) {
   const countOf = (wanted: (typeof details)[number]['action']) =>
     details.filter(({ action }) => action === wanted).length;
-  const failedCount = countOf(null);
   return {
-    successCount: details.length - failedCount,
-    failedCount,
-    totalCount: details.length,
+    ...countOutcomes(details),
     createdCount: countOf('created'),
     updatedCount: countOf('updated'),
     unchangedCount: countOf('unchanged'),

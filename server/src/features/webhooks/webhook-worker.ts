@@ -2,9 +2,8 @@ import type { AdministratorEvent } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { Log } from '../../access/account-events.ts';
 import type { Sealing } from '../../access/sealing.ts';
-import type { Database } from '../../database/connect.ts';
-import { LeasedWork } from '../../database/leased-work.ts';
-import type { Clock, MonotonicClock } from '../../time/clock.ts';
+import { LeasedWork, type LeasedWorkServices } from '../../database/leased-work.ts';
+import type { Clock } from '../../time/clock.ts';
 import { type DeliveryContext, deliverDueChanges } from './deliver.ts';
 import type { WebhookRow } from './stored-webhooks.ts';
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
@@ -17,16 +16,12 @@ const needsWork = sql<boolean>`active AND EXISTS (
   SELECT FROM api_token k JOIN school ON school.id = k.school_id
   WHERE k.id = webhook.token_id AND NOT k.disabled AND k.revoked_at IS NULL AND NOT school.disabled)`;
 
-export interface WebhookWorkerOptions {
-  readonly db: Database;
+export interface WebhookWorkerOptions extends LeasedWorkServices {
   readonly clock: Clock;
-  readonly monotonic: MonotonicClock;
-  readonly databaseClock: Clock | null;
   readonly sealing: Sealing;
   readonly sender: WebhookSender;
   readonly log: Log;
   readonly onAttempt: (outcome: AttemptResult) => void;
-  readonly report: (error: unknown) => void;
 }
 
 export class WebhookWorker {
