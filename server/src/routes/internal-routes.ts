@@ -15,39 +15,15 @@ import { listActivity } from '../features/administrators/activity.ts';
 import { assignClassTeachers } from '../features/administrators/assign-class-teachers.ts';
 import { listAdministrators } from '../features/administrators/list-administrators.ts';
 import { changeOwnPassword, logIn } from '../features/administrators/login.ts';
-import {
-  changeAdministrator,
-  createAdministrator,
-  deleteAdministrator,
-  readManagedAdministrator,
-  resetPassword as resetAdministratorPassword,
-} from '../features/administrators/manage-administrators.ts';
+import * as administrators from '../features/administrators/manage-administrators.ts';
 import { confirmByPassword, endOtherSessions, endSession } from '../features/administrators/own-sessions.ts';
 import * as announcements from '../features/announcements/announcements.ts';
 import * as applications from '../features/applications/applications.ts';
-import {
-  giveForAttendance,
-  listAbsences,
-  markAttendance,
-  markPicks,
-  readAttendanceSheet,
-  readPicks,
-} from '../features/attendance/attendance.ts';
+import * as attendance from '../features/attendance/attendance.ts';
 import { auditPageDefault, listAuditRecords } from '../features/credentials/audit-records.ts';
 import * as credentials from '../features/credentials/credentials.ts';
-import {
-  buildSimulatedCredential,
-  type RunRead,
-  readIssuedCredential,
-  simulate,
-} from '../features/credentials/simulation.ts';
-import {
-  listEffects,
-  listImports,
-  listRows,
-  readImport,
-  startImport,
-} from '../features/imports/import-runs.ts';
+import * as simulation from '../features/credentials/simulation.ts';
+import * as importRuns from '../features/imports/import-runs.ts';
 import { checkImport } from '../features/imports/import-students.ts';
 import { undoImport } from '../features/imports/undo-import.ts';
 import { eraseClass, eraseStudent } from '../features/personal-data/erase-students.ts';
@@ -71,16 +47,7 @@ import * as passkeys from '../features/second-factor/passkeys.ts';
 import { readFactorRoles, setRequiredRoles } from '../features/second-factor/required-roles.ts';
 import { resetFactors } from '../features/second-factor/reset-factors.ts';
 import type { WrongCodeLimit } from '../features/second-factor/wrong-code-limit.ts';
-import {
-  changeLocalSignIn,
-  changeProvider,
-  createProvider,
-  deleteProvider,
-  listProviders,
-  type ProviderServices,
-  readLocalSignIn,
-  testProvider,
-} from '../features/sign-in-providers/manage-providers.ts';
+import * as providers from '../features/sign-in-providers/manage-providers.ts';
 import { listSignInChoices } from '../features/sign-in-providers/sign-in-choices.ts';
 import { unbindAdministrator, unbindStudent } from '../features/sign-in-providers/unbind.ts';
 import { readTotals } from '../features/statistics/class-sums.ts';
@@ -97,14 +64,7 @@ import { listClassmates } from '../features/students/list-classmates.ts';
 import { listStudents } from '../features/students/list-students.ts';
 import { resetPassword, resetPasswords } from '../features/students/new-passwords.ts';
 import { signInByCode } from '../features/students/sign-in-code.ts';
-import {
-  changeAccount,
-  endOtherStudentSessions,
-  endStudentSession,
-  readAccount,
-  readProfile,
-  withoutHiddenEmail,
-} from '../features/students/student-account.ts';
+import * as accounts from '../features/students/student-account.ts';
 import { createStudentsByAdmin } from '../features/students/student-creation.ts';
 import {
   changeOwnPassword as changeStudentPassword,
@@ -139,7 +99,7 @@ export interface RouteServices {
   readonly codeGuesses: WrongCodeLimit;
   readonly signInAddresses: SignInAddresses;
   readonly sender: WebhookSender;
-  readonly adapters: ProviderServices['adapters'];
+  readonly adapters: providers.ProviderServices['adapters'];
   readonly httpProvidersOnLoopback: boolean;
   readonly settings: credentials.CredentialSettings;
   readonly schoolTimeZone: string;
@@ -150,7 +110,7 @@ export interface RouteServices {
 export function createInternalRoutes(
   services: RouteServices,
   statistics: Statistics,
-  runRead: RunRead,
+  runRead: simulation.RunRead,
 ): InternalRoutes {
   const { db, ledger, flushLogs, sessions, studentSessions, sealing, events, initialPasswords, settings } =
     services;
@@ -178,7 +138,7 @@ export function createInternalRoutes(
         typed,
         async (schoolId, id, token) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
-          return { ...(await readProfile(data, id)), token };
+          return { ...(await accounts.readProfile(data, id)), token };
         },
       );
     },
@@ -193,7 +153,7 @@ export function createInternalRoutes(
       const sent = { code, at, browser, shared, replaces: bearer, device: { ip, userAgent } };
       return signInByCode(db, events, sent, async ({ schoolId, id, token, kind }) => {
         const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
-        return { ...(await readProfile(data, id, kind)), token, openedWith: kind };
+        return { ...(await accounts.readProfile(data, id, kind)), token, openedWith: kind };
       });
     },
     listSignInChoices: ({ query }) => {
@@ -213,11 +173,11 @@ export function createInternalRoutes(
       await studentSessions.close(session);
       return null;
     },
-    getStudentMe: ({ data, student }) => readProfile(data, student.id, student.openedWith),
+    getStudentMe: ({ data, student }) => accounts.readProfile(data, student.id, student.openedWith),
     listStudentSessions: ({ data, student, session, query }) =>
       studentSessions.list(data, student.id, session, toSlice(query)),
-    endStudentSession: (call) => endStudentSession(events, call, call.params.id),
-    endOtherStudentSessions: (call) => endOtherStudentSessions(events, call),
+    endStudentSession: (call) => accounts.endStudentSession(events, call, call.params.id),
+    endOtherStudentSessions: (call) => accounts.endOtherStudentSessions(events, call),
     listStudentEvents: async ({ data, student, query }) => {
       await flushLogs();
       return events.listStudentEvents(data.schoolId, student.id, toSlice(query));
@@ -283,12 +243,13 @@ export function createInternalRoutes(
       listAdministrators(db, admin, data, 'visible', query, toSlice(query)),
     listManagedAdministrators: ({ admin, data, query }) =>
       listAdministrators(db, admin, data, 'managed', query, toSlice(query)),
-    getAdministrator: ({ params, ...call }) => readManagedAdministrator(db, call, params.id),
-    createAdministrator: ({ body, ...call }) => createAdministrator(services, call, body),
-    updateAdministrator: ({ params, body, ...call }) => changeAdministrator(services, call, params.id, body),
+    getAdministrator: ({ params, ...call }) => administrators.readManagedAdministrator(db, call, params.id),
+    createAdministrator: ({ body, ...call }) => administrators.createAdministrator(services, call, body),
+    updateAdministrator: ({ params, body, ...call }) =>
+      administrators.changeAdministrator(services, call, params.id, body),
     resetAdministratorPassword: ({ params, ...call }) =>
-      resetAdministratorPassword(services, call, params.id),
-    deleteAdministrator: ({ params, ...call }) => deleteAdministrator(db, call, params.id),
+      administrators.resetPassword(services, call, params.id),
+    deleteAdministrator: ({ params, ...call }) => administrators.deleteAdministrator(db, call, params.id),
     resetSecondFactor: ({ params, ...call }) => resetFactors(services, call, params.id),
     unbindAdministrator: ({ params, ...call }) => unbindAdministrator(services, call, params.id),
 
@@ -307,7 +268,7 @@ export function createInternalRoutes(
     },
     simulateIssuedCredential: async ({ params, ...call }) => {
       await credentials.requireCredential(db, call, params.id);
-      return simulate(db, await readIssuedCredential(db, params.id), call.at, runRead);
+      return simulation.simulate(db, await simulation.readIssuedCredential(db, params.id), call.at, runRead);
     },
     updateCredential: ({ params, body, ...call }) =>
       credentials.changeCredential(services, call, params.id, body),
@@ -340,15 +301,21 @@ export function createInternalRoutes(
       managed.replayManagedDeliveries({ db, ...call }, params.id, body),
 
     simulateCredential: async ({ query, ...call }) =>
-      simulate(db, await buildSimulatedCredential(services, call, query), call.at, runRead),
+      simulation.simulate(
+        db,
+        await simulation.buildSimulatedCredential(services, call, query),
+        call.at,
+        runRead,
+      ),
 
-    listSignInProviders: ({ data, query }) => listProviders(data, toSlice(query)),
-    createSignInProvider: ({ data, body, at }) => createProvider(services, data, body, at),
-    updateSignInProvider: ({ data, params, body }) => changeProvider(services, data, params.id, body),
-    deleteSignInProvider: ({ data, params }) => deleteProvider(data, params.id),
-    testSignInProvider: ({ data, params }) => testProvider(services, data, params.id),
-    getLocalSignIn: ({ data }) => readLocalSignIn(db, data),
-    updateLocalSignIn: ({ data, body }) => changeLocalSignIn(data, body),
+    listSignInProviders: ({ data, query }) => providers.listProviders(data, toSlice(query)),
+    createSignInProvider: ({ data, body, at }) => providers.createProvider(services, data, body, at),
+    updateSignInProvider: ({ data, params, body }) =>
+      providers.changeProvider(services, data, params.id, body),
+    deleteSignInProvider: ({ data, params }) => providers.deleteProvider(data, params.id),
+    testSignInProvider: ({ data, params }) => providers.testProvider(services, data, params.id),
+    getLocalSignIn: ({ data }) => providers.readLocalSignIn(db, data),
+    updateLocalSignIn: ({ data, body }) => providers.changeLocalSignIn(data, body),
     unbindUser: ({ data, params }) => unbindStudent(data, events, params.id),
 
     listSchoolGrades: ({ data, query }) =>
@@ -373,23 +340,23 @@ export function createInternalRoutes(
       const by = { by: sortBy, direction: order };
       return listStudents(data, filter, by, toSlice(query));
     },
-    getUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
+    getUser: ({ data, admin, params }) => accounts.readAccount(data, admin, params.id),
     assignClassTeachers: (call) => assignClassTeachers(initialPasswords, call),
 
     createUsers: (call) => createStudentsByAdmin(initialPasswords, call),
     checkImport: (call) =>
       importChecks.run([String(call.admin.id)], () => checkImport(initialPasswords, call)),
     startImport: async (call) => {
-      const run = await startImport(call);
+      const run = await importRuns.startImport(call);
       imports.wake();
       return run;
     },
-    listImports: ({ data, admin, query }) => listImports(data, admin, toSlice(query)),
-    getImport: ({ data, admin, params }) => readImport(data, admin, params.id),
+    listImports: ({ data, admin, query }) => importRuns.listImports(data, admin, toSlice(query)),
+    getImport: ({ data, admin, params }) => importRuns.readImport(data, admin, params.id),
     listImportRows: (call) =>
-      listRows(call.data, sealing, { ...call, id: call.params.id }, toSlice(call.query)),
+      importRuns.listRows(call.data, sealing, { ...call, id: call.params.id }, toSlice(call.query)),
     listImportEffects: ({ data, admin, params, query }) =>
-      listEffects(data, admin, params.id, query, toSlice(query, limits.importEffectsDefault)),
+      importRuns.listEffects(data, admin, params.id, query, toSlice(query, limits.importEffectsDefault)),
     undoImport: async ({ data, admin, params, at }) => {
       const run = await undoImport(data, admin, params.id, at);
       imports.wake();
@@ -397,8 +364,8 @@ export function createInternalRoutes(
     },
 
     updateUser: async ({ data, admin, params, body: sent, sentReadOnly, at }) => {
-      const body = withoutHiddenEmail(admin, sent, sentReadOnly);
-      const changed = await changeAccount(initialPasswords, data, admin, params.id, body, at);
+      const body = accounts.withoutHiddenEmail(admin, sent, sentReadOnly);
+      const changed = await accounts.changeAccount(initialPasswords, data, admin, params.id, body, at);
       if (body.password !== undefined)
         events.recordStudentEvent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);
       return changed;
@@ -424,13 +391,15 @@ export function createInternalRoutes(
 
     noteScoreLogs: ({ data, body }) => data.transaction((own) => setScoreNotes(own, body.ids, body.note)),
 
-    getAttendance: ({ data, query, at }) => readAttendanceSheet(data, query, at),
-    markAttendance: (call) => runOnce(call, (own) => markAttendance(own, call.body, call.admin, call.at)),
+    getAttendance: ({ data, query, at }) => attendance.readAttendanceSheet(data, query, at),
+    markAttendance: (call) =>
+      runOnce(call, (own) => attendance.markAttendance(own, call.body, call.admin, call.at)),
     giveForAttendance: (call) =>
-      giveForAttendance(services, call.data, call.body, adminAuthor(call), call.at),
-    listAbsences: ({ data, query }) => listAbsences(data, query, toSlice(query, limits.scoreLogsDefault)),
-    getPicks: ({ data, query, at }) => readPicks(data, query.classId, at),
-    markPicks: (call) => runOnce(call, (own) => markPicks(own, call.body, call.at)),
+      attendance.giveForAttendance(services, call.data, call.body, adminAuthor(call), call.at),
+    listAbsences: ({ data, query }) =>
+      attendance.listAbsences(data, query, toSlice(query, limits.scoreLogsDefault)),
+    getPicks: ({ data, query, at }) => attendance.readPicks(data, query.classId, at),
+    markPicks: (call) => runOnce(call, (own) => attendance.markPicks(own, call.body, call.at)),
 
     listScoreTemplates: ({ data, query }) => templates.listTemplates(data, query, toSlice(query)),
     createScoreTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
