@@ -47,7 +47,7 @@ interface Source {
 }
 
 interface CollectionDescription extends Source {
-  /** Recently deleted records, and records that left the range. They follow the others. */
+  /** Recently deleted records, and records that left the range. They follow the others and share their constants. */
   readonly deleted?: Omit<Source, 'key'> & { readonly key?: Source['key'] };
   /** By default `toRecord`. */
   readonly convert?: (row: Row, call: RosterCall) => RosterRecord;
@@ -82,18 +82,13 @@ function toRecord(row: Row, { base }: RosterCall): RosterRecord {
 }
 
 const schoolField = ({ schoolId }: RosterCall) => constant(sourcedId('school', schoolId));
-const classField: Field = {
-  expression: sourcedIdSql('class', sql`c.id`),
-  equals: (value) => sql`c.id = ${parseSourcedId('class', value)}`,
-};
-const courseField: Field = {
-  expression: sourcedIdSql('course', sql`g.id`),
-  equals: (value) => sql`g.id = ${parseSourcedId('course', value)}`,
-};
-const studentField: Field = {
-  expression: sourcedIdSql('student', sql`s.id`),
-  equals: (value) => sql`s.id = ${parseSourcedId('student', value)}`,
-};
+const idField = (kind: Parameters<typeof sourcedIdSql>[0], id: RawBuilder<number>): Field => ({
+  expression: sourcedIdSql(kind, id),
+  equals: (value) => sql`${id} = ${parseSourcedId(kind, value)}`,
+});
+const classField = idField('class', sql`c.id`);
+const courseField = idField('course', sql`g.id`);
+const studentField = idField('student', sql`s.id`);
 
 const gradeCode =
   (gradeId: RawBuilder<unknown>) =>
@@ -136,14 +131,8 @@ function selectDeleted(
 const leavesRange = ({ data }: DatedCall) => sql`NOT ${isCovered(data, 'after')}`;
 
 const deletedFields = { status: constant('tobedeleted'), dateLastModified: column(sql`d.at`) };
-const deletedStudentField: Field = {
-  expression: sourcedIdSql('student', sql`d.id`),
-  equals: (value) => sql`d.id = ${parseSourcedId('student', value)}`,
-};
-const deletedClassField: Field = {
-  expression: sourcedIdSql('class', sql`d.class_id`),
-  equals: (value) => sql`d.class_id = ${parseSourcedId('class', value)}`,
-};
+const deletedStudentField = idField('student', sql`d.id`);
+const deletedClassField = idField('class', sql`d.class_id`);
 const { givenName, familyName } = nameParts(sql`s.actual_name`);
 
 const orgs: CollectionDescription = {
@@ -210,7 +199,6 @@ const courses: CollectionDescription = {
       title: deletedName,
       courseCode: column(sql`d.id::text`),
       grades: gradeCode(sql`d.id`),
-      'org.sourcedId': schoolField,
     },
   },
 };
@@ -245,11 +233,8 @@ const classes: CollectionDescription = {
     fields: {
       sourcedId: column(sourcedIdSql('class', sql`d.id`)),
       title: deletedName,
-      classType: constant('homeroom'),
       grades: gradeCode(sql`d.grade_id`),
       'course.sourcedId': column(sourcedIdSql('course', sql`d.grade_id`)),
-      'school.sourcedId': schoolField,
-      'terms.sourcedId': sessionField,
       'students.sourcedId': column(sql`NULL::text`),
     },
   },
@@ -291,14 +276,9 @@ const users: CollectionDescription = {
       sourcedId: deletedStudentField,
       enabledUser: constant('false'),
       username: column(sql`coalesce(d.names ->> 'username', '-')`),
-      'userIds.type': constant('classledger'),
       'userIds.identifier': column(sql`d.id::text`),
       givenName: constant(missingPart),
       familyName: constant(missingPart),
-      'roles.roleType': constant('primary'),
-      'roles.role': constant('student'),
-      'roles.org.sourcedId': schoolField,
-      'primaryOrg.sourcedId': schoolField,
       identifier: column(sql`d.names ->> 'externalId'`),
       grades: gradeCode(sql`d.grade_id`),
       'class.sourcedId': deletedClassField,
@@ -342,8 +322,6 @@ const enrollments: CollectionDescription = {
       sourcedId: column(sql`'classledger-enrollment-' || d.id || '-' || d.class_id`),
       'user.sourcedId': deletedStudentField,
       'class.sourcedId': deletedClassField,
-      'school.sourcedId': schoolField,
-      role: constant('student'),
     },
   },
 };
@@ -383,7 +361,10 @@ function createCollection(
   { filterField, deleted, convert = toRecord, ...active }: CollectionDescription,
 ): RosterCollection {
   const sources: Source[] = [{ ...active, fields: { status: constant('active'), ...active.fields } }];
-  if (deleted) sources.push({ key: sql`d.id`, ...deleted, fields: { ...deletedFields, ...deleted.fields } });
+  if (deleted) {
+    const deletedOnes = { ...active.fields, ...deletedFields, ...deleted.fields };
+    sources.push({ key: sql`d.id`, ...deleted, fields: deletedOnes });
+  }
   const fields = new Set([...commonFields, ...Object.keys(active.fields)]);
   const columns = [...fields].filter((name) => name !== filterField);
   return {
