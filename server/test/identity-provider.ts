@@ -169,6 +169,13 @@ export class IdentityProvider {
 const signInPage = `<!doctype html><html lang="en"><title>School account</title><h1>School account</h1>
 <form method="post"><label>Who are you? <input name="login"></label><button>Continue</button></form>`;
 
+/** Returns an address with changed parameters. */
+export function withQuery(address: string, change: (query: URLSearchParams) => void): string {
+  const url = new URL(address);
+  change(url.searchParams);
+  return url.href;
+}
+
 /** A browser without pages that keeps cookies and follows redirects on request. */
 export class PlainBrowser {
   readonly #cookies = new Map<string, string>();

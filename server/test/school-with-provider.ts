@@ -29,6 +29,7 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
   provider.add('subject of zhao.mei', { username: 'zhao.mei' });
   const setup = {
     ...{ test, admin, school, origin, provider, id, teacher, add },
+    remove: (which: number) => admin.delete(`/sign-in-providers/${which}?schoolDb=${schoolDb}`),
     start: (browser: PlainBrowser, as: Purpose, more = '', which = id) =>
       browser.open(`${origin}/api/auth/sso/${which}/start?for=${as}&schoolDb=${schoolDb}${more}`),
     /** Signs in at the provider and returns the URL to which the provider sends the browser back. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../../test/administrators.ts';
-import { PlainBrowser } from '../../../test/identity-provider.ts';
+import { PlainBrowser, withQuery } from '../../../test/identity-provider.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 import { createSampleSchool, studentPassword } from '../../../test/test-app.ts';
@@ -12,8 +12,11 @@ const [first, second] = school.grades[0].classes[0].students;
 
 afterAll(() => provider.stop());
 
-const newHead = (username: string) =>
-  createAdmin(test, { username, role: 'school_admin', schoolId: school.id });
+/** Creates a head of the school, and a person of the provider with this username. */
+function newHead(username: string, subject = username) {
+  provider.add(subject, { username });
+  return createAdmin(test, { username, role: 'school_admin', schoolId: school.id });
+}
 
 type Options = Parameters<typeof setup.signIn>[3];
 
@@ -43,8 +46,7 @@ it('an administrator who signs in at a provider gets a session, which replaces t
 });
 
 it('an account stays bound to the provider’s subject under any username, until an administrator removes the binding', async () => {
-  const { id } = await newHead('li.na');
-  provider.add('renamed', { username: 'li.na' });
+  const { id } = await newHead('li.na', 'renamed');
   await signIn('admin', 'renamed');
   provider.add('renamed', { username: 'another name' });
   const { browser, username } = await signIn('admin', 'renamed');
@@ -65,7 +67,6 @@ it('an account stays bound to the provider’s subject under any username, until
 
 it('an administrator gets no session when the binding is removed during the sign-in', async () => {
   const { id } = await newHead('ma.li');
-  provider.add('ma.li', { username: 'ma.li' });
   await signIn('admin', 'ma.li');
   const browser = new PlainBrowser();
   const address = await setup.signInAtProvider(browser, 'admin', 'ma.li');
@@ -80,7 +81,6 @@ it('an administrator gets no session when the binding is removed during the sign
 
 it('an administrator keeps the binding with another role in the same school; a promotion ends it with its sessions and confirmations', async () => {
   const { id } = await newHead('riser');
-  provider.add('riser', { username: 'riser' });
   const { browser } = await signIn('admin', 'riser');
   const move = { role: 'grade_admin', gradeId: school.grades[0].id };
   const moved = await admin.patch(`/admin/manage/${id}`, move);
@@ -183,7 +183,7 @@ it('a provider finds a student by a verified email address that no other student
   const others = school.grades[1].classes[0].students;
   for (const { id } of others) await give(id, 'shared@school.example');
   expect((await signInBy('of a family', 'shared@school.example', true)).status).toBe(403);
-  await admin.delete(`/sign-in-providers/${byEmail.id}?schoolDb=${schoolDb}`);
+  await setup.remove(byEmail.id);
 });
 
 it('a provider creates a missing student only if allowed, once, in the chosen class', async () => {
@@ -201,7 +201,7 @@ it('a provider creates a missing student only if allowed, once, in the chosen cl
 
   // Staff accounts are never created by a sign-in.
   expect((await signIn('admin', 'new pupil', { which })).status).toBe(403);
-  await admin.delete(`/sign-in-providers/${which}?schoolDb=${schoolDb}`);
+  await setup.remove(which);
 });
 
 const login = (username: string, password: string) =>
@@ -230,7 +230,7 @@ it('a school without local sign-in gets 409 when it deletes, disables or restric
   for (const change of [{ enabled: false }, { forStudents: false }, { forAdministrators: false }]) {
     expect((await admin.patch(path, { schoolDb, ...change })).status).toBe(409);
   }
-  expect((await admin.delete(`${path}?schoolDb=${schoolDb}`)).status).toBe(409);
+  expect((await setup.remove(setup.id)).status).toBe(409);
   const on = { schoolDb, administrators: true, students: true };
   expect((await admin.patch('/sign-in-providers/local', on)).status).toBe(200);
   expect((await login('zhao.mei', setup.teacher.password)).status).toBe(200);
@@ -277,12 +277,11 @@ describe('Confirmation at the provider', () => {
     expect((await setup.start(new PlainBrowser(), 'confirmation')).status).toBe(403);
 
     // The browser removes the request for a new authentication, so the provider uses its own session.
-    const change = (address: string) => {
-      const changed = new URL(address);
-      changed.searchParams.delete('prompt');
-      changed.searchParams.delete('max_age');
-      return changed.href;
-    };
+    const change = (address: string) =>
+      withQuery(address, (query) => {
+        query.delete('prompt');
+        query.delete('max_age');
+      });
     await setup.signIn(browser, 'admin', 'subject of zhao.mei');
     await forget();
     // A minute later than the provider's authentication, regardless of how long that took.
@@ -320,8 +319,7 @@ describe('Confirmation at the provider', () => {
   });
 
   it('does not bind an account, so a stolen session cannot bind another subject', async () => {
-    await newHead('unbound');
-    provider.add('taker', { username: 'unbound' });
+    await newHead('unbound', 'taker');
     const client = await test.signIn('unbound', 'password of unbound');
     const browser = new PlainBrowser();
     browser.keep(client.cookie);
