@@ -63,45 +63,38 @@ it('until a required second factor is set up, requests outside the own account a
 it('a required second factor is given by sessions opened with a provider or passkey, but not with a password', async () => {
   const teacher = await world.teacher();
   await requireOf('class_admin');
-  const by = (method: string) =>
-    test.database.pool.query('UPDATE admin_session SET opened_with = $1 WHERE admin_id = $2', [
-      method,
-      teacher.id,
-    ]);
+  const open = 'UPDATE admin_session SET opened_with = $1 WHERE admin_id = $2';
   for (const [method, status] of [
     ['password', 403],
     ['provider', 200],
     ['passkey', 200],
   ] as const) {
-    await by(method);
+    await test.database.pool.query(open, [method, teacher.id]);
     expect([method, (await teacher.get('/schools')).status]).toEqual([method, status]);
   }
   await requireOf();
 });
 
-describe('Lost second factor', () => {
+it('an administrator of a higher role resets a lost second factor, never the own one, with a log line and the end of sessions', async () => {
   const path = (id: number) => `/admin/manage/${id}/second-factor`;
-
-  it('an administrator of a higher role resets a lost second factor, never the own one, with a log line and the end of sessions', async () => {
-    const { ofSchool, ofGrade, ofClass } = world.staff;
-    const teacher = await world.teacher();
-    await addPasskey(teacher);
-    expect(await ofClass.delete(path(teacher.id))).toMatchObject({ status: 403 });
-    expect(await ofGrade.delete(path(ofSchool.id))).toMatchObject({ status: 403 });
-    const { id, username, password } = teacher;
-    expect(await ofGrade.delete(path(id))).toMatchObject({ status: 200, data: { id, username } });
-    expect(await teacher.get('/auth/me')).toMatchObject({ status: 401 });
-    await test.signIn(username, password);
-    const codes = 'SELECT * FROM recovery_code WHERE admin_id = $1';
-    expect((await test.database.pool.query(codes, [id])).rows).toEqual([]);
-    const own = await chief.get(`/admin/activity?adminId=${teacher.id}&action=secondFactorReset`);
-    expect(own.data).toMatchObject([{ username: teacher.username, ip: null, userAgent: null }]);
-    const log = await chief.get(`/admin/activity?adminId=${ofGrade.id}&action=resetSecondFactor`);
-    expect(log.data).toMatchObject([{ target: { id: teacher.id, name: teacher.username } }]);
-    expect(await ofGrade.delete(path(teacher.id))).toMatchObject({ status: 409 });
-    await addPasskey(chief);
-    expect(await chief.delete(path(chief.id))).toMatchObject({ status: 403 });
-  });
+  const { ofSchool, ofGrade, ofClass } = world.staff;
+  const teacher = await world.teacher();
+  await addPasskey(teacher);
+  expect(await ofClass.delete(path(teacher.id))).toMatchObject({ status: 403 });
+  expect(await ofGrade.delete(path(ofSchool.id))).toMatchObject({ status: 403 });
+  const { id, username, password } = teacher;
+  expect(await ofGrade.delete(path(id))).toMatchObject({ status: 200, data: { id, username } });
+  expect(await teacher.get('/auth/me')).toMatchObject({ status: 401 });
+  await test.signIn(username, password);
+  const codes = 'SELECT * FROM recovery_code WHERE admin_id = $1';
+  expect((await test.database.pool.query(codes, [id])).rows).toEqual([]);
+  const own = await chief.get(`/admin/activity?adminId=${id}&action=secondFactorReset`);
+  expect(own.data).toMatchObject([{ username, ip: null, userAgent: null }]);
+  const log = await chief.get(`/admin/activity?adminId=${ofGrade.id}&action=resetSecondFactor`);
+  expect(log.data).toMatchObject([{ target: { id, name: username } }]);
+  expect(await ofGrade.delete(path(id))).toMatchObject({ status: 409 });
+  await addPasskey(chief);
+  expect(await chief.delete(path(chief.id))).toMatchObject({ status: 403 });
 });
 
 async function withPasskey(authenticator = new Authenticator()) {
@@ -132,14 +125,6 @@ it('a passkey signs in without a password, and the session shows that', async ()
   expect((await staff.get('/auth/second-factor')).data).toMatchObject({
     passkeys: [{ name: 'Key of the test', host: 'localhost', lastUsedAt: test.clock.now().toISOString() }],
   });
-});
-
-it('adding a passkey returns recovery codes, and later password logins need a code', async () => {
-  const { staff, recoveryCodes } = await withPasskey();
-  const { username, password } = staff;
-  const logInWith = (code?: string) => internal.post('/auth/login', { username, password, code });
-  expect(await logInWith()).toMatchObject({ status: 401, reason: 'code' });
-  expect(await logInWith(recoveryCodes[0])).toMatchObject({ status: 200 });
 });
 
 it('a passkey can answer a challenge only once', async () => {
@@ -187,6 +172,13 @@ it('a passkey is rejected from another origin, too late, in another browser or f
     'another key': ({ asked, cookie }) =>
       logIn({ ...new Authenticator().answer(asked), id: own.answer(asked).id }, cookie),
     'a passkey of nobody': ({ asked, cookie }) => logIn(new Authenticator().answer(asked), cookie),
+    'the passkey of a disabled administrator': async ({ asked, cookie }) => {
+      const admin = await test.signIn();
+      await admin.patch(`/admin/manage/${staff.id}`, { disabled: true });
+      const answer = await logIn(own.answer(asked), cookie);
+      await admin.patch(`/admin/manage/${staff.id}`, { disabled: false });
+      return answer;
+    },
     nonsense: ({ asked, cookie }) => logIn({ ...own.answer(asked), authenticatorData: 'AAAA' }, cookie),
     'too late': ({ asked, cookie }) => {
       test.clock.advance(300_001);
@@ -253,13 +245,6 @@ it('a passkey that is removed during its sign-in opens no session and is not log
   }
 });
 
-it('the passkey of a disabled administrator does not sign in', async () => {
-  const { staff, authenticator } = await withPasskey();
-  const chief = await newPerson();
-  await chief.patch(`/admin/manage/${staff.id}`, { disabled: true });
-  expect(await signIn(authenticator)).toMatchObject(refused);
-});
-
 describe('Adding a passkey', () => {
   const path = '/auth/passkeys';
   const cannot = { status: 400, message: 'The passkey cannot be used here; start again' };
@@ -311,17 +296,20 @@ describe('Adding a passkey', () => {
     expect(await staff.post(path, new Authenticator().make(await start()))).toMatchObject({ status: 409 });
   });
 
-  it('only its owner may rename and remove a passkey', async () => {
-    const { staff } = await withPasskey();
+  it('a passkey makes password logins ask for a code until its owner removes it, and nobody else may change it', async () => {
+    const { staff, recoveryCodes } = await withPasskey();
     const other = await withPasskey();
+    const { username, password } = staff;
+    const logInWith = (code?: string) => internal.post('/auth/login', { username, password, code });
+    expect(await logInWith()).toMatchObject({ status: 401, reason: 'code' });
+    expect(await logInWith(recoveryCodes[0])).toMatchObject({ status: 200 });
     const { data } = await staff.get('/auth/second-factor');
     const [{ id }] = (data as { passkeys: [{ id: number }] }).passkeys;
     expect(await other.staff.patch(`${path}/${id}`, { name: 'Mine' })).toMatchObject({ status: 404 });
     expect(await other.staff.delete(`${path}/${id}`)).toMatchObject({ status: 404 });
     expect(await staff.patch(`${path}/${id}`, { name: 'Phone' })).toMatchObject({ data: { name: 'Phone' } });
     expect(await staff.delete(`${path}/${id}`)).toMatchObject({ status: 200 });
-    const { username, password } = staff;
-    expect(await internal.post('/auth/login', { username, password })).toMatchObject({ status: 200 });
+    expect(await logInWith()).toMatchObject({ status: 200 });
   });
 });
 
