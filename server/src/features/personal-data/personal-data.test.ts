@@ -1,16 +1,15 @@
 import type { StudentExport } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
-import { studentPassword } from '../../../test/test-app.ts';
+import { createSampleSchool, studentPassword } from '../../../test/test-app.ts';
 import { eraseAllLeavers } from './erase-students.ts';
 
 const world = await StaffedSchools.open();
-const { school, other, test, chief } = world;
+const { school, test, chief } = world;
 const { schoolDb } = school;
 const head = world.staff.ofSchool;
 const office = await school.issue({ name: 'Campus card' });
-const { pool } = test.database;
 const { third } = world.places;
 
 const erase = (id: number) => head.post(`/users/${id}/erase`, { schoolDb });
@@ -33,7 +32,7 @@ const exportData = async (id: number, by = head) => {
   return answer.data as StudentExport;
 };
 
-it('the export of a student contains account, totals, records of all terms, places, seat and sign-ins', async () => {
+it('the export of a student contains account, totals, records of all terms, places, seat and sign-ins, and logs a line; a super administrator sees no email address', async () => {
   const { id, username } = await newStudent(third.id);
   await head.patch(`/users/${id}`, { schoolDb, email: 'li.wei@home.example' });
   const closed = await office.give(id, 7, 'Of the last term');
@@ -101,15 +100,11 @@ it('the export of a student contains account, totals, records of all terms, plac
     },
   ]);
   expect(JSON.stringify(data)).not.toContain('classmate');
-});
 
-it('exporting a student’s data adds an activity line, which the next export contains, and hides the email address from a super administrator', async () => {
-  const { id, username } = await newStudent(third.id);
-  await head.patch(`/users/${id}`, { schoolDb, email: 'li.wei@home.example' });
   const { account } = await exportData(id, chief);
-  expect(account).toMatchObject({ email: null, emailBoundAt: test.clock.now().toISOString() });
-  const { data } = await chief.get('/admin/activity?limit=1');
-  expect(data).toMatchObject([{ action: 'exportUser', target: { id, name: username } }]);
+  expect(account).toMatchObject({ email: null, emailBoundAt: at });
+  const { data: lines } = await chief.get('/admin/activity?limit=1');
+  expect(lines).toMatchObject([{ action: 'exportUser', target: { id, name: username } }]);
   expect((await exportData(id)).activity.at(-1)).toMatchObject({ action: 'exportUser' });
 });
 
@@ -128,26 +123,14 @@ it('the export of a student contains thousands of records, each once and oldest 
   );
 });
 
-it('the export of an erased student contains points without names and reasons', async () => {
-  const { id } = await newStudent(third.id);
-  await office.give(id, 3, 'Helped');
-  await head.post(`/users/${id}/erase`, { schoolDb });
-  const data = await exportData(id);
-  expect(data).toMatchObject({
-    account: { username: `Erased ${id}`, erasedAt: test.clock.now().toISOString(), email: null },
-    records: [{ scoreChange: 3, description: '' }],
-  });
-  expect([data.waysIn, data.signIns, data.events, data.seat]).toEqual([[], [], [], null]);
-});
-
-it('erasing a student removes the personal data, and keeps points, sums and places', async () => {
+it('erasing a student removes the personal data, and keeps points, sums and places; the points can be exported and revoked', async () => {
   const { id, username } = await newStudent(third.id);
   const self = await test.signInStudent(schoolDb, username);
   const details = { externalId: 'S-2026-0117', cardNumber: '0004831207' };
   await head.patch(`/users/${id}`, { schoolDb, email: 'somebody@home.example', ...details });
   await office.give(id, 7, 'Before the term ended');
   await head.created('/admin/term-switch', { schoolDb, classId: third.id, action: 'archive' });
-  await office.give(id, 4, 'Helped a friend');
+  const record = await office.give(id, 4, 'Helped a friend');
   await office.give(third.students[0]?.id as number, 2, 'Of another');
   const before = await readClass(third.id);
 
@@ -163,7 +146,6 @@ it('erasing a student removes the personal data, and keeps points, sums and plac
     ...before,
     disabledStudentCount: (before?.disabledStudentCount ?? 0) + 1,
   });
-  await test.expectVerifiedLedger();
   expect((await self.get('/auth/student/me')).status).toBe(401);
   await expect(test.signInStudent(schoolDb, username)).rejects.toThrow('401');
 
@@ -185,6 +167,20 @@ it('erasing a student removes the personal data, and keeps points, sums and plac
     { action: 'updateUser', target: { name: pseudonym } },
     { action: 'createUsers', target: { name: pseudonym } },
   ]);
+
+  const data = await exportData(id);
+  expect(data).toMatchObject({
+    account: { username: pseudonym, erasedAt: test.clock.now().toISOString(), email: null },
+    records: [
+      { scoreChange: 7, description: '' },
+      { scoreChange: 4, description: '' },
+    ],
+    ...{ waysIn: [], signIns: [], events: [], seat: null },
+  });
+  const revoked = await office.delete(`/scores/${record}?confirm=true`);
+  expect(revoked.data).toMatchObject({ username: pseudonym });
+  expect(await readAccount(id)).toMatchObject({ totalScore: 0, scoreCount: 0 });
+  await test.expectVerifiedLedger();
 });
 
 it('erasing a student frees the seat and the username, avoids a taken pseudonym, and renames activity lines', async () => {
@@ -233,18 +229,7 @@ it('an erased student can be moved and deleted, but not renamed, signed in or gi
   await test.expectVerifiedLedger();
 });
 
-it('points given before an erasure can still be revoked', async () => {
-  const { id } = await newStudent();
-  const record = await office.give(id, 5, 'A mistake');
-  await erase(id);
-  const { data } = await office.delete(`/scores/${record}?confirm=true`);
-  expect(data).toMatchObject({ username: `Erased ${id}` });
-  expect(await readAccount(id)).toMatchObject({ totalScore: 0, scoreCount: 0 });
-  await test.expectVerifiedLedger();
-});
-
 it('after an erasure, an idempotency key replays its answer with the pseudonym and without a second effect', async () => {
-  const fresh = await world.member('school_admin');
   const { id } = await newStudent();
   // The activity log does not have names that a credential gives.
   const rename = async () => {
@@ -255,19 +240,19 @@ it('after an erasure, an idempotency key replays its answer with the pseudonym a
   const key = newKey();
   const formerName = await rename();
   const invalid = { schoolDb, items: [{ username: formerName, scoreChange: 'many' }] };
-  await fresh.post('/scores/batch', invalid, newKey());
+  await head.post('/scores/batch', invalid, newKey());
   const username = await rename();
   const body = { schoolDb, userId: id, scoreChange: 2, description: 'Held the door' };
-  await fresh.post('/scores/add', body, key);
+  await head.post('/scores/add', body, key);
   const bulk = { items: [{ username, scoreChange: 3, description: 'Sang' }] };
   await office.post('/scores', bulk, key);
   // The name in an entry with invalid points is not looked up.
   const items = [{ userId: id }, { username }, { username, scoreChange: 'many' }];
   const named = { schoolDb, scoreChange: 1, items };
-  await fresh.post('/scores/batch', named, newKey());
-  await fresh.post(`/users/${id}/erase`, { schoolDb });
+  await head.post('/scores/batch', named, newKey());
+  await erase(id);
 
-  const added = await fresh.post('/scores/add', body, key);
+  const added = await head.post('/scores/add', body, key);
   const pseudonym = `Erased ${id}`;
   const log = { username: pseudonym, actualName: pseudonym, description: '', scoreChange: 2 };
   expect(added).toMatchObject({ status: 200, data: { log } });
@@ -276,7 +261,9 @@ it('after an erasure, an idempotency key replays its answer with the pseudonym a
   expect(written).toMatchObject({ code: 0, data: { details: [{ userId: id, username: `Erased ${id}` }] } });
   expect(await readAccount(id)).toMatchObject({ totalScore: 6, scoreCount: 3 });
   // Invalid entries in stored answers contain the names, too.
-  const { rows } = await pool.query("SELECT encode(answer, 'escape') AS text FROM idempotency_key");
+  const { rows } = await test.database.pool.query(
+    "SELECT encode(answer, 'escape') AS text FROM idempotency_key",
+  );
   expect(rows.filter(({ text }) => text.includes(username) || text.includes(formerName))).toEqual([]);
 });
 
@@ -307,30 +294,27 @@ it('erasing a class erases all its students if the confirmed number is correct, 
   await test.expectVerifiedLedger();
 });
 
-const dayMs = 86_400_000;
+describe('Erasure of leavers', async () => {
+  const school = await createSampleSchool(chief, 'School with leavers');
+  const other = await createSampleSchool(chief, 'Other school with leavers');
+  const { schoolDb } = school;
+  const dayMs = 86_400_000;
 
-/** Disables or enables a student in a new session, because sessions end during the days that pass here. */
-const disable = async (id: number, disabled = true) => {
-  const answer = await (await test.signIn()).patch(`/users/${id}`, { schoolDb, disabled });
-  expect(answer.status).toBe(200);
-};
-let erasedBefore: readonly number[] = [];
-/** Returns the students of a school that were erased since `erasedBefore`. */
-const readErasedIds = async (of = school) => {
-  const { data } = await (await test.signIn()).get(`/users?schoolDb=${of.schoolDb}&disabled=true`);
-  const erased = (data as { id: number; erased: boolean }[]).filter((student) => student.erased);
-  return erased.map(({ id }) => id).filter((id) => !erasedBefore.includes(id));
-};
-const eraseLeavers = () => eraseAllLeavers(test.database.db, test.clock.now(), new AbortController().signal);
-const later = async (days: number) => {
-  test.clock.advance(days * dayMs);
-  await eraseLeavers();
-};
-
-describe('Erasure of leavers', () => {
-  beforeAll(async () => {
-    erasedBefore = await readErasedIds();
-  });
+  /** Disables or enables a student in a new session, because sessions end during the days that pass here. */
+  const disable = async (id: number, disabled = true) => {
+    const answer = await (await test.signIn()).patch(`/users/${id}`, { schoolDb, disabled });
+    expect(answer.status).toBe(200);
+  };
+  const readErasedIds = async (of = school) => {
+    const { data } = await (await test.signIn()).get(`/users?schoolDb=${of.schoolDb}&disabled=true`);
+    return (data as { id: number; erased: boolean }[]).flatMap(({ id, erased }) => (erased ? id : []));
+  };
+  const eraseLeavers = () =>
+    eraseAllLeavers(test.database.db, test.clock.now(), new AbortController().signal);
+  const later = async (days: number) => {
+    test.clock.advance(days * dayMs);
+    await eraseLeavers();
+  };
 
   it('leavers are erased eraseLeaversAfterDays after they were disabled, only in schools that set the number', async () => {
     const ids = school.grades[0].classes[0].students.map(({ id }) => id);
