@@ -65,10 +65,11 @@ it.each<[string, string, string[]]>([
 
 it('GET /admin/list filters by disabled, and an administrator who was disabled and enabled can sign in again', async () => {
   const { id, username, password } = staffNamed('peer');
-  await chief.patch(path(id), { disabled: true });
-  expect(await listNames(chief, '/admin/list?disabled=true')).toEqual(['peer']);
-  expect(await listNames(chief, '/admin/list?disabled=false&role=class_admin')).not.toContain('peer');
-  await chief.patch(path(id), { disabled: false });
+  for (const disabled of [true, false]) {
+    expect((await chief.patch(path(id), { disabled })).status).toBe(200);
+    expect(await listNames(chief, '/admin/list?disabled=true')).toEqual(disabled ? ['peer'] : []);
+    expect((await listNames(chief, '/admin/list?disabled=false')).includes('peer')).toBe(!disabled);
+  }
   await test.signIn(username, password);
 });
 
@@ -119,37 +120,22 @@ it('creating an administrator uses schoolDb when schoolId is absent, and rejects
   });
 });
 
-const chiefWith = { role: 'super_admin', password: undefined };
+const ofChief = { role: 'super_admin', password: undefined };
+const inGrade = { ...inSchool, gradeId: grade.id };
 
-it.each([
-  ['an administrator with neither password nor generatePassword', chiefWith, 'password is required'],
-  [
-    'an administrator with generatePassword: false',
-    { ...chiefWith, generatePassword: false },
-    'password is required',
-  ],
-  [
-    'an administrator with password and generatePassword',
-    { ...chiefWith, password, generatePassword: true },
-    'not both',
-  ],
-  ['a school admin without a school', { role: 'school_admin' }, 'A school_admin needs schoolId'],
-  ['a class admin without a school', { ...ofFirst, schoolId: undefined }, 'A class_admin needs schoolId'],
-  ['a grade admin without a grade', { ...inSchool, role: 'grade_admin' }, 'A grade_admin needs gradeId'],
-  ['a class admin with a grade alone', { ...ofFirst, classId: undefined }, 'A class_admin needs classId'],
-  ['a super admin with a school', { ...inSchool, role: 'super_admin' }, 'A super_admin takes no schoolId'],
-  [
-    'a school admin with a grade',
-    { ...inSchool, role: 'school_admin', gradeId: grade.id },
-    'A school_admin takes no gradeId',
-  ],
-  ['a grade admin with a class', { ...ofFirst, role: 'grade_admin' }, 'A grade_admin takes no classId'],
-  [
-    'a class that is not in the grade',
-    { ...ofFirst, gradeId: otherGrade.id },
-    'The class classId is not in the grade gradeId',
-  ],
-])('creating %s answers 400', async (_what, body, message) => {
+it.each<[string, object, string]>([
+  ['neither password nor generatePassword', ofChief, 'password is required'],
+  ['generatePassword: false', { ...ofChief, generatePassword: false }, 'password is required'],
+  ['both passwords', { ...ofChief, password, generatePassword: true }, 'not both'],
+  ['no school of a school_admin', { role: 'school_admin' }, 'A school_admin needs schoolId'],
+  ['no school of a class_admin', { ...ofFirst, schoolId: undefined }, 'A class_admin needs schoolId'],
+  ['no grade of a grade_admin', { ...inSchool, role: 'grade_admin' }, 'A grade_admin needs gradeId'],
+  ['no class of a class_admin', { ...ofFirst, classId: undefined }, 'A class_admin needs classId'],
+  ['a school of a super_admin', { ...inSchool, role: 'super_admin' }, 'A super_admin takes no schoolId'],
+  ['a grade of a school_admin', { ...inGrade, role: 'school_admin' }, 'A school_admin takes no gradeId'],
+  ['a class of a grade_admin', { ...ofFirst, role: 'grade_admin' }, 'A grade_admin takes no classId'],
+  ['a class of another grade', { ...ofFirst, gradeId: otherGrade.id }, 'classId is not in the grade gradeId'],
+])('creating an administrator with %s answers 400', async (_what, body, message) => {
   const refused = { status: 400, message: expect.stringContaining(message), data: null };
   expect(await create(chief, body)).toMatchObject(refused);
 });
@@ -232,21 +218,16 @@ it('administrators cannot change or delete themselves; a super administrator may
   const own = await world.member('super_admin');
   expect((await ofSchool.patch(path(ofSchool.id), { username: world.newName() })).status).toBe(403);
   expect((await ofGrade.delete(path(ofGrade.id))).status).toBe(403);
-  const answers = [
-    await own.delete(path(own.id)),
-    await own.patch(path(own.id), { disabled: true }),
-    await own.patch(path(own.id), { role: 'school_admin', schoolId: school.id }),
-    await own.patch(path(own.id), { password, username: world.newName('taken over') }),
-    await own.post(`${path(own.id)}/password`, {}),
-  ];
   const refusal = 'Change your own password under your account (PATCH /api/auth/me), with the old one';
-  expect(answers.map(({ status, message }) => [status, message])).toEqual([
-    [403, 'You cannot delete yourself'],
-    [403, 'You cannot disable yourself'],
-    [403, 'You cannot demote yourself'],
-    [403, refusal],
-    [403, refusal],
-  ]);
+  for (const [answer, message] of [
+    [await own.delete(path(own.id)), 'You cannot delete yourself'],
+    [await own.patch(path(own.id), { disabled: true }), 'You cannot disable yourself'],
+    [await own.patch(path(own.id), { role: 'school_admin', ...inSchool }), 'You cannot demote yourself'],
+    [await own.patch(path(own.id), { password, username: world.newName('taken over') }), refusal],
+    [await own.post(`${path(own.id)}/password`, {}), refusal],
+  ] as const) {
+    expect(answer).toMatchObject({ status: 403, message });
+  }
   expect((await own.get('/auth/me')).data).toMatchObject({ username: own.username });
   expect((await own.patch(path(own.id), { username: world.newName('chief') })).status).toBe(200);
 });
@@ -287,7 +268,7 @@ const classOf = async (username: string) => {
 
 it('assigning class teachers creates, moves or keeps accounts, each new account with its own password', async () => {
   const [known, moved, fresh] = [world.newName(), world.newName(), world.newName()];
-  await assign(staff.ofSchool, [
+  await assign(ofSchool, [
     { username: known, classId: first.id },
     { username: moved, classId: first.id },
   ]);
@@ -296,32 +277,41 @@ it('assigning class teachers creates, moves or keeps accounts, each new account 
     { username: moved, classId: third.id },
     { username: fresh, classId: second.id },
   ];
-  const done = await assign(staff.ofSchool, list);
+  const done = await assign(ofSchool, list);
   expect(outcomes(done)).toEqual(['unchanged', 'moved', 'created']);
   expect(done.data.details[1]?.classBefore).toEqual({ gradeName: 'Grade 1', className: 'Class A' });
   expect(await classOf(moved)).toBe(third.id);
   const log = `/admin/activity?schoolDb=${schoolDb}&action=assignClassTeachers`;
-  const { data: lines } = await staff.ofSchool.get(log);
+  const { data: lines } = await ofSchool.get(log);
   expect(lines).toMatchObject([
     { target: { name: `${moved}, ${fresh}` } },
     { target: { name: `${known}, ${moved}` } },
   ]);
   const teacher = await test.signIn(fresh, done.data.details[2]?.initialPassword ?? '');
   expect((await teacher.get('/auth/me')).data).toMatchObject({ role: 'class_admin', classId: second.id });
-  expect(outcomes(await assign(staff.ofSchool, list))).toEqual(['unchanged', 'unchanged', 'unchanged']);
+  expect(outcomes(await assign(ofSchool, list))).toEqual(['unchanged', 'unchanged', 'unchanged']);
 });
 
-it('a dry run of assigning class teachers writes nothing, and predicts everything except ids and passwords', async () => {
-  const [moved, fresh] = [world.newName(), world.newName()];
-  await assign(staff.ofSchool, [{ username: moved, classId: first.id }]);
-  const list = [
-    { username: fresh, classId: second.id },
-    { username: fresh, classId: first.id },
-    { username: moved, classId: third.id },
-    { username: staff.ofGrade.username, classId: first.id },
-    { username: 'nobody', classId: foreign.id },
-    { username: '', classId: first.id },
-  ];
+it('wrong entries are rejected, each with its fault, and the others assigned; a dry run predicts it and writes nothing', async () => {
+  const [moved, good] = [world.newName(), world.newName()];
+  const [disabled, elsewhere] = [world.newName(), world.newName()];
+  const known = [moved, disabled].map((username) => ({ username, classId: first.id }));
+  await assign(ofSchool, known);
+  await test.database.pool.query('UPDATE admin SET disabled = true WHERE username = $1', [disabled]);
+  const place = { role: 'class_admin', schoolId: other.id, classId: foreign.id };
+  await create(chief, { ...place, username: elsewhere });
+  const entries = [
+    ['', first.id, 'invalid'],
+    [good, second.id, 'created'],
+    [good, first.id, 'twice'],
+    [moved, third.id, 'moved'],
+    [elsewhere, first.id, 'taken'],
+    [ofGrade.username, first.id, 'otherRole'],
+    [ofSchool.username, first.id, 'taken'],
+    [disabled, second.id, 'disabled'],
+    ['nobody', foreign.id, 'noClass'],
+  ] as const;
+  const list = entries.map(([username, classId]) => ({ username, classId }));
   const stored = async () => {
     const { db } = test.database;
     const accounts = await db.selectFrom('admin').selectAll().orderBy('id').execute();
@@ -330,53 +320,30 @@ it('a dry run of assigning class teachers writes nothing, and predicts everythin
     return { accounts, activity, keys };
   };
   const before = await stored();
-  const key = { 'idempotency-key': `tried-${fresh}` };
-  const tried = await assign(staff.ofSchool, list, { dryRun: true }, key);
+  const key = { 'idempotency-key': `tried-${good}` };
+  const tried = await assign(ofSchool, list, { dryRun: true }, key);
   expect(await stored()).toEqual(before);
-  const done = await assign(staff.ofSchool, list, {}, key);
-  expect(outcomes(done)).toEqual(['created', ['twice', 40901], 'moved', ...outcomes(done).slice(3)]);
+  const done = await assign(ofSchool, list, {}, key);
+  expect(outcomes(done)[2]).toEqual(['twice', 40901]);
+  const found = outcomes(done).map((one) => (Array.isArray(one) ? one[0] : one));
+  expect(found).toEqual(entries.map(([, , outcome]) => outcome));
+  const classes = await Promise.all([good, moved, 'nobody'].map(classOf));
+  expect(classes).toEqual([second.id, third.id, undefined]);
   const shown = done.data.details.map(({ initialPassword: _, passwordEndsAt: __, ...detail }) => detail);
   const untold = shown.map((detail) => (detail.action === 'created' ? { ...detail, id: null } : detail));
   expect(tried.data).toEqual({ ...done.data, details: untold, dryRun: true });
 });
 
-it('wrong entries are rejected, each with its code, and the other class teachers are assigned', async () => {
-  const [disabled, elsewhere, gone] = [world.newName(), world.newName(), world.newName()];
-  await assign(staff.ofSchool, [{ username: disabled, classId: first.id }]);
-  await test.database.pool.query('UPDATE admin SET disabled = true WHERE username = $1', [disabled]);
-  const stranger = { username: elsewhere, password: 'kindle42', role: 'class_admin' };
-  await chief.created('/admin/manage', { ...stranger, schoolId: other.id, classId: foreign.id });
-  const good = world.newName();
-  const entries = [
-    ['', first.id, 'invalid'],
-    [good, first.id, 'created'],
-    [good, second.id, 'twice'],
-    [elsewhere, first.id, 'taken'],
-    [staff.ofGrade.username, first.id, 'otherRole'],
-    [staff.ofSchool.username, first.id, 'taken'],
-    [disabled, second.id, 'disabled'],
-    [gone, foreign.id, 'noClass'],
-  ] as const;
-  const answer = await assign(
-    staff.ofSchool,
-    entries.map(([username, classId]) => ({ username, classId })),
-  );
-  const found = outcomes(answer).map((one) => (Array.isArray(one) ? one[0] : one));
-  expect(found).toEqual(entries.map(([, , outcome]) => outcome));
-  expect(await classOf(gone)).toBeUndefined();
-  expect(await classOf(good)).toBe(first.id);
-});
-
 it('a head of grade assigns class teachers only in the grade, and a class administrator gets 403', async () => {
   const [inside, outside, away] = [world.newName(), world.newName(), world.newName()];
-  await assign(staff.ofSchool, [{ username: away, classId: third.id }]);
-  const answer = await assign(staff.ofGrade, [
+  await assign(ofSchool, [{ username: away, classId: third.id }]);
+  const answer = await assign(ofGrade, [
     { username: inside, classId: first.id },
     { username: outside, classId: third.id },
     { username: away, classId: first.id },
   ]);
   expect(outcomes(answer)).toEqual(['created', ['noClass', 40303], ['taken', expect.any(Number)]]);
-  const byTeacher = await assign(staff.ofClass, [{ username: outside, classId: first.id }]);
+  const byTeacher = await assign(ofClass, [{ username: outside, classId: first.id }]);
   expect(byTeacher.status).toBe(403);
 });
 
