@@ -73,11 +73,6 @@ export const testEdits: readonly Edit[] = [
   },
   {
     file: 'server/src/features/students/students.test.ts',
-    after: 'const identity: StudentIdentity = {',
-    text: 'nickname: null,',
-  },
-  {
-    file: 'server/src/features/students/students.test.ts',
     after: "...{ id: expect.any(Number), username: 's1a1', actualName: 's1a1' },",
     text: 'nickname: null,',
   },

@@ -6,17 +6,17 @@ import type {
   Student,
   StudentBatchEntry,
   StudentDetail,
-  StudentIdentity,
 } from '@classledger/contract';
 import type { Static } from 'typebox';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createStaff } from '../../../test/administrators.ts';
+import { hashCalls } from '../../../test/cheap-argon2.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchool } from '../../../test/test-app.ts';
 import { confirmationCheck, verifyPassword } from '../../access/passwords.ts';
 
-const { test, admin, school, office, gradeHead } = await openSchool();
+const { test, admin, school, office, gradeHead, teacher } = await openSchool();
 const staff = await createStaff(test, school);
 const { schoolDb } = school;
 const [first, second] = school.grades;
@@ -73,44 +73,6 @@ describe('GET /users', () => {
 });
 
 describe('Change of a student', () => {
-  it('changing a student by the external API returns all fields, and keeps fields that the request omits', async () => {
-    const id = await newStudent();
-    const createdAt = test.clock.now().toISOString();
-    test.clock.advance(60_000);
-    const updatedAt = test.clock.now().toISOString();
-    const identity: StudentIdentity = {
-      ...{ id, username, actualName: username, externalId: null, cardNumber: null },
-      ...{ classId: from, disabled: false, createdAt, updatedAt },
-    };
-    const steps = [
-      { actualName: '  Anna Keller ' },
-      { disabled: true },
-      { username: `${username}-b` },
-      { classId: near },
-      { disabled: false, actualName: 'Anna' },
-    ];
-    let expected: object = identity;
-    for (const change of steps) {
-      expected = { ...expected, ...change };
-      if ('actualName' in change) Object.assign(expected, { actualName: change.actualName?.trim() });
-      const answer = await office.patch(`/students/${id}`, change);
-      expect(answer).toMatchObject({ status: 200, code: 0 });
-      expect(answer.data).toEqual(expected);
-      expect(await read(id)).toMatchObject(expected);
-    }
-  });
-
-  it('changing a student by the internal API returns the account', async () => {
-    const id = await newStudent();
-    const renamed = { username: `${username}-b`, actualName: '李伟' };
-    const answer = await staff.ofClass.patch(url(id), renamed);
-    expect(answer.data).toEqual({
-      ...((await staff.ofClass.get(url(id))).data as object),
-      ...{ ...renamed, className: 'Class A', disabled: false },
-      ...{ email: null, emailBound: false, emailBoundAt: null },
-    });
-  });
-
   it('a student who moves to another class takes the records along, and lists show them there', async () => {
     const id = await newStudent();
     for (const points of [10, -4]) await office.give(id, points);
@@ -152,9 +114,10 @@ describe('Change of a student', () => {
     const bound = { email: 'li.wei@mail.example', emailBound: true, emailBoundAt: now() };
     expect(await bind(' li.wei@mail.example ')).toMatchObject(bound);
     test.clock.advance(1000);
-    await staff.ofClass.patch(url(id), { actualName: 'Li Wei' });
+    const { data: renamed } = await staff.ofClass.patch(url(id), { actualName: 'Li Wei' });
+    expect(renamed).toMatchObject({ username, actualName: 'Li Wei', className: 'Class A', ...bound });
     for (const who of [staff.ofSchool, staff.ofGrade, staff.ofClass]) {
-      expect((await who.get(url(id))).data).toMatchObject(bound);
+      expect((await who.get(url(id))).data).toEqual(renamed);
     }
     const self = await test.signInStudent(schoolDb, username);
     expect((await self.get('/auth/student/me')).data).toMatchObject({ email: 'li.wei@mail.example' });
@@ -165,34 +128,46 @@ describe('Change of a student', () => {
   });
 });
 
+const apis = {
+  external: { client: office, path: '/students', entries: 'batch', chosen: {} },
+  internal: { client: admin, path: '/users', entries: 'students', chosen: { schoolDb } },
+};
+
 /** A new field of the contract does not compile until it is listed here. */
 describe('Every student field of the contract', () => {
   type Operations = ExternalOperations & InternalOperations;
   type Entry = Required<Static<typeof StudentBatchEntry>>;
   type Change = Required<Body<Operations['updateStudent']>> &
     Required<Omit<Body<Operations['updateUser']>, 'password' | 'email'>>;
-  const apis = {
-    external: { client: office, path: '/students', entries: 'batch', chosen: {} },
-    internal: { client: admin, path: '/users', entries: 'students', chosen: { schoolDb } },
-  };
 
-  it.each(['external', 'internal'] as const)('the %s API stores every field of a student', async (api) => {
-    const { client, path, entries, chosen } = apis[api];
-    const numbersOf = (name: string) => ({ externalId: `${api} ${name}`, cardNumber: `00 ${api} ${name}` });
-    const entry: Entry = { username: `${api}.one`, actualName: 'Anna', classId: from, ...numbersOf('one') };
-    const several = { ...entry, username: `${api}.several`, ...numbersOf('several') };
-    const one = await client.post(path, { ...chosen, ...entry, password });
-    expect(one).toMatchObject({ status: 200, data: entry });
-    const batch = await client.post(path, { ...chosen, [entries]: [several] });
-    const id = (batch.data as BulkStudents).details[0]?.id;
-    expect(await read(id)).toMatchObject(several);
+  it.each(['external', 'internal'] as const)(
+    'the %s API stores every field of a student, and a change keeps the fields that it omits',
+    async (api) => {
+      const { client, path, entries, chosen } = apis[api];
+      const numbersOf = (name: string) => ({ externalId: `${api} ${name}`, cardNumber: `00 ${api} ${name}` });
+      const entry: Entry = { username: `${api}.one`, actualName: 'Anna', classId: from, ...numbersOf('one') };
+      const several = { ...entry, username: `${api}.several`, ...numbersOf('several') };
+      const one = await client.post(path, { ...chosen, ...entry, password });
+      expect(one).toMatchObject({ status: 200, data: entry });
+      const batch = await client.post(path, { ...chosen, [entries]: [several] });
+      const id = (batch.data as BulkStudents).details[0]?.id;
+      expect(await read(id)).toMatchObject(several);
 
-    const place = { classId: near, disabled: true };
-    const change: Change = { username: `${api}.new`, actualName: 'Bo', ...place, ...numbersOf('new') };
-    const changed = await client.patch(`${path}/${id}`, { ...chosen, ...change });
-    expect(changed).toMatchObject({ status: 200, data: change });
-    expect(await read(id)).toMatchObject(change);
-  });
+      const createdAt = test.clock.now().toISOString();
+      test.clock.advance(60_000);
+      const times = { createdAt, updatedAt: test.clock.now().toISOString() };
+      const place = { classId: near, disabled: true };
+      const change: Change = { username: `${api}.new`, actualName: 'Bo', ...place, ...numbersOf('new') };
+      let expected: object = { ...several, ...times, id };
+      for (const [field, value] of Object.entries(change)) {
+        expected = { ...expected, [field]: value };
+        const typed = field === 'actualName' ? `  ${value} ` : value;
+        const changed = await client.patch(`${path}/${id}`, { ...chosen, [field]: typed });
+        expect(changed).toMatchObject({ status: 200, data: expected });
+        expect(await read(id)).toMatchObject(expected);
+      }
+    },
+  );
 });
 
 describe('POST /users', () => {
@@ -256,15 +231,6 @@ describe('POST /students', () => {
     expect(answer).toMatchObject({ status: 200, code: 0 });
     return answer.data as BulkStudents;
   }
-  async function expectRefused(bodies: readonly object[], code: number) {
-    const before = await totalOf();
-    for (const body of bodies) {
-      const answer = await office.post('/students', body);
-      expect([body, answer.status, answer.code]).toEqual([body, 400, code]);
-    }
-    expect(await totalOf()).toBe(before);
-  }
-
   it('the API never returns a given password, and stores only the hash of its exact text', async () => {
     const own = ' Pass wörd with spaces ';
     const answer = await office.post('/students', {
@@ -329,24 +295,93 @@ describe('POST /students', () => {
 
   it('a batch of new students is refused as a whole: 40003 without entries or a class, 40002 for a wrong field', async () => {
     const entry = { username };
-    await expectRefused(
-      [
-        { classId: from, batch: [] },
-        { classId: from, defaultPassword: password },
-        { batch: [entry] },
-        { batch: [{ username: `${username}-1`, classId: from }, entry] },
-        { batch: [{ username, classId: from }, { username: '' }] },
-        { batch: [{ username, classId: from }, 'text'] },
-      ],
-      40003,
-    );
-    await expectRefused(
-      [
-        { classId: from, batch: [entry], password },
-        { classId: from, batch: [entry], username },
-      ],
-      40002,
-    );
+    const placed = { username, classId: from };
+    const before = await totalOf();
+    for (const [body, code] of [
+      [{ classId: from, batch: [] }, 40003],
+      [{ classId: from, defaultPassword: password }, 40003],
+      [{ batch: [entry] }, 40003],
+      [{ batch: [{ ...placed, username: `${username}-1` }, entry] }, 40003],
+      [{ batch: [placed, { username: '' }] }, 40003],
+      [{ batch: [placed, 'text'] }, 40003],
+      [{ classId: from, batch: [entry], password }, 40002],
+      [{ classId: from, batch: [entry], username }, 40002],
+    ] as const) {
+      const answer = await office.post('/students', body);
+      expect([body, answer.status, answer.code]).toEqual([body, 400, code]);
+    }
+    expect(await totalOf()).toBe(before);
+  });
+});
+
+describe('Passwords of new students', () => {
+  it('GET /users filters by one or several values of passwordState, with the total, within the range', async () => {
+    const [unused, shared, own, elsewhere] = ['a', 'b', 'c', 'd'].map((one) => `${username}-${one}`);
+    const create = (body: object, classId = from) => office.post('/students', { classId, ...body });
+    await create({ batch: [{ username: unused }] });
+    await create({ defaultPassword: password, batch: [{ username: shared }] });
+    await create({ username: own, password });
+    await create({ username: elsewhere, password }, far);
+    const self = await test.signInStudent(schoolDb, `${own}`, password);
+    await self.patch('/auth/student/me', { oldPassword: password, newPassword: 'a wooden lantern' });
+    for (const [states, found, by] of [
+      ['unused', [unused, elsewhere], staff.ofSchool],
+      ['shared,unused', [unused, shared, elsewhere], staff.ofSchool],
+      ['own', [own], staff.ofSchool],
+      ['shared,unused', [unused, shared], staff.ofClass],
+    ] as const) {
+      const answer = await list(by, `&passwordState=${states}&limit=500`);
+      expect(usernames(answer).filter((one) => one.startsWith(`${username}-`))).toEqual(found);
+      const page = await list(by, `&passwordState=${states}&limit=1`);
+      expect(page.headers['x-total-count']).toBe(String(usernames(answer).length));
+    }
+  });
+
+  it.each(['external', 'internal'] as const)(
+    'a batch of the %s API warns of a password that its students share, also in a replay',
+    async (api) => {
+      const { client, path, entries, chosen } = apis[api];
+      const create = async (students: readonly object[], more: object = {}, headers = {}) => {
+        const body = { ...chosen, classId: from, [entries]: students, ...more };
+        return (await client.post(path, body, headers)).data as BulkStudents;
+      };
+      const batch = [{ username }, { username: `${username}-b` }];
+      const key = { 'idempotency-key': `shared ${username}` };
+      const shared = { defaultPassword: 'class2026' };
+      const answer = await create(batch, shared, key);
+      const warning = expect.stringContaining('can sign in as each of these students');
+      expect(answer.sharedPassword).toEqual({ expiresAt: null, warning });
+      test.clock.advance(1000);
+      expect(await create(batch, shared, key)).toEqual(answer);
+      // Nobody got the shared password.
+      for (const [again, successCount] of [
+        [await create(batch, shared), 0],
+        [await create([{ username: `${username}-c` }]), 1],
+      ] as const) {
+        expect(again).toMatchObject({ successCount });
+        expect(again).not.toHaveProperty('sharedPassword');
+      }
+    },
+  );
+
+  it('only the passwords of accepted entries of a batch are hashed, once per idempotency key, even after a rename', async () => {
+    const batch = [
+      { username: present[0]?.username },
+      { username: `${username}-a`, classId: far },
+      { username: `${username}-a` },
+      { username: `${username}-a` },
+      { username: `${username}-b` },
+    ];
+    const key = { 'idempotency-key': username };
+    const before = hashCalls.count;
+    const send = () => teacher.post('/students', { defaultPassword: password, batch }, key);
+    const first = await send();
+    const { details } = first.data as BulkStudents;
+    expect(details.map(({ code }) => code)).toEqual([40901, 40303, 0, 40901, 0]);
+    await office.patch(`/students/${details[2]?.id}`, { username: `${username}-renamed` });
+    const again = await send();
+    expect(again).toMatchObject({ data: first.data, headers: { 'idempotency-replayed': 'true' } });
+    expect(hashCalls.count - before).toBe(2);
   });
 });
 
@@ -399,40 +434,8 @@ describe('GET /students', async () => {
     });
   });
 
-  it('filters by the exact external id or card number', async () => {
-    for (const [filter, found] of [
-      ['externalId=S-3', [3]],
-      ['externalId=%20S-3%20', [3]],
-      ['externalId=s-3', []],
-      ['externalId=S-', []],
-      ['cardNumber=004', [4]],
-      ['cardNumber=4', []],
-      ['cardNumber=004&externalId=S-3', []],
-      [`cardNumber=004&classId=${classes[1]}`, []],
-    ] as const) {
-      const { list: entries, total } = await listed(filter);
-      expect([filter, entries, total]).toEqual([filter, found.map((i) => everyone[i]), found.length]);
-    }
-  });
-
-  it('filters by username or ids, together with the other filters', async () => {
-    const [anna, bert, , under] = everyone as [Student, Student, Student, Student];
-    const named = async (query: string) => {
-      const { list: found, total } = await listed(query);
-      expect(total).toBe(found.length);
-      return found.map(({ username }) => username);
-    };
-    expect(await named('username=%20anna%20')).toEqual(['anna']);
-    for (const none of ['Anna', 'ann', '%25']) expect(await named(`username=${none}`)).toEqual([]);
-    expect(await named(`ids=${bert.id},${anna.id},999999999,${anna.id}`)).toEqual(['anna', 'Bert']);
-    expect(await named(`ids=${anna.id}%2C${under.id}&disabled=true`)).toEqual(['under_score']);
-    expect(await named(`ids=${anna.id},${bert.id}&username=Bert`)).toEqual(['Bert']);
-    expect(await named(`ids=${anna.id}&username=Bert`)).toEqual([]);
-    expect(await named(`ids=${anna.id},${bert.id}&classId=${anna.classId}&keyword=n`)).toEqual(['anna']);
-    expect(await listed(`ids=${anna.id},${bert.id}&limit=1&page=3`)).toMatchObject({ list: [], total: 2 });
-  });
-
-  it.each([
+  const [anna, bert, , under] = everyone as [Student, Student, Student, Student];
+  const keywords: [keyword: string, found: string[]][] = [
     ['NN', ['anna']],
     ['ER', ['anna', 'Bert', 'per%cent', 'under_score', 'underXscore', 'ärger']],
     ['%', ['per%cent']],
@@ -449,9 +452,37 @@ describe('GET /students', async () => {
     ['  Keller  ', ['anna']],
     ['na Ke', ['anna']],
     ['nobody', []],
-  ])('finds "%s" in usernames and actual names, in upper or lower case', async (keyword, found) => {
-    const page = await listed(`keyword=${encodeURIComponent(keyword)}`);
-    expect(page.list.map((student) => student.username)).toEqual(found);
+  ];
+
+  it.each<[query: string, found: string[]]>([
+    ['externalId=S-3', ['under_score']],
+    ['externalId=%20S-3%20', ['under_score']],
+    ['externalId=s-3', []],
+    ['externalId=S-', []],
+    ['cardNumber=004', ['back\\slash']],
+    ['cardNumber=4', []],
+    ['cardNumber=004&externalId=S-3', []],
+    [`cardNumber=004&classId=${classes[1]}`, []],
+    ['username=%20anna%20', ['anna']],
+    ['username=Anna', []],
+    ['username=ann', []],
+    ['username=%25', []],
+    [`ids=${bert.id},${anna.id},999999999,${anna.id}`, ['anna', 'Bert']],
+    [`ids=${anna.id}%2C${under.id}&disabled=true`, ['under_score']],
+    [`ids=${anna.id},${bert.id}&username=Bert`, ['Bert']],
+    [`ids=${anna.id}&username=Bert`, []],
+    [`ids=${anna.id},${bert.id}&classId=${anna.classId}&keyword=n`, ['anna']],
+    ...keywords.map(([keyword, found]): [string, string[]] => [
+      `keyword=${encodeURIComponent(keyword)}`,
+      found,
+    ]),
+  ])('filters exactly by %s, and by parts of names in upper or lower case', async (query, found) => {
+    const page = await listed(query);
+    expect(page.list).toEqual(everyone.filter(({ username }) => found.includes(username)));
     expect(page.total).toBe(found.length);
+  });
+
+  it('counts all found students on a page behind the last one', async () => {
+    expect(await listed(`ids=${anna.id},${bert.id}&limit=1&page=3`)).toMatchObject({ list: [], total: 2 });
   });
 });
