@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
-import { verifyCalls } from '../../../test/cheap-argon2.ts';
-import { studentPassword, superAdmin } from '../../../test/test-app.ts';
+import { type StudentClient, studentClient } from '../../../test/identities.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
+import { type SampleStudent, studentPassword } from '../../../test/test-app.ts';
 
-const wrong = { success: false, data: null, message: 'Wrong username or password' };
 const minutes = 60_000;
+const hours = 60 * minutes;
+const days = 24 * hours;
 
-let { test, admin, school, other } = await openStaffedSchool();
+let { test, admin, school, other, office } = await openStaffedSchool({ TRUST_PROXY: 'true' });
+const { schoolDb } = school;
+const { internal } = test.anonymous;
 
-beforeEach(() => {
+beforeEach(async () => {
   // Lets the failures of the previous test expire.
   test.clock.advance(15 * minutes);
+  admin = await test.signIn();
 });
-
-async function enrol(username: string, password: string): Promise<number> {
-  const body = { schoolDb: school.schoolDb, username, password, classId: school.grades[0].classes[0].id };
-  return (await admin.created<{ id: number }>('/users', body)).id;
-}
 
 async function schoolWith(username: string, password: string): Promise<number> {
   const { id: schoolDb } = await admin.created<{ id: number }>('/schools', { name: `School of ${password}` });
@@ -42,10 +42,11 @@ async function login(body: unknown, remoteAddress = '127.0.0.1', query = '') {
 
 describe('POST /auth/student/login', () => {
   it('a student’s login returns the student, the places and a token, and sets no cookie', async () => {
-    await enrol('li.wei', 'kindle42');
+    const [grade] = school.grades;
+    const place = { schoolDb: school.schoolDb, classId: grade.classes[0].id };
+    await admin.created('/users', { ...place, username: 'li.wei', password: 'kindle42' });
     const answer = await login({ username: ' li.wei ', password: 'kindle42' });
     expect(answer).toMatchObject({ status: 200, body: { success: true } });
-    const [grade] = school.grades;
     expect(answer.body.data).toEqual({
       ...{ id: expect.any(Number), username: 'li.wei', actualName: 'li.wei' },
       ...{ schoolId: school.id, schoolName: 'Riverside School', timeZone: 'UTC' },
@@ -91,9 +92,8 @@ describe('POST /auth/student/login', () => {
     expect((await login(last, '10.8.0.1')).body.data).toMatchObject({ schoolId: schools[8] });
     expect((await login({ username: 'common', password: 'password 0' }, '10.8.0.1')).status).toBe(200);
     expect((await login(last, '10.8.0.2')).status).toBe(409);
-    test.clock.advance(91 * 24 * 60 * minutes);
+    test.clock.advance(91 * days);
     expect((await login(last, '10.8.0.1')).status).toBe(409);
-    admin = await test.signIn();
   });
 
   it('a login answers 409 when several schools fit, but only to a correct password, which is no failed login', async () => {
@@ -108,47 +108,6 @@ describe('POST /auth/student/login', () => {
     expect((await login({ ...right, password: 'not the password' })).status).toBe(401);
     expect((await login({ ...right, schoolDb: school.schoolDb })).status).toBe(200);
   });
-
-  it('a login gives the same answer for unknown user, wrong password, wrong school, disabled student and disabled school', async () => {
-    const closed = await schoolWith('of closed school', studentPassword);
-    await admin.patch(`/schools/${closed}`, { disabled: 1 });
-    const leaver = await enrol('leaver', studentPassword);
-    await admin.patch(`/users/${leaver}`, { schoolDb: school.schoolDb, disabled: true });
-    await enrol('stays', studentPassword);
-    for (const body of [
-      { username: 'nobody', password: studentPassword },
-      { username: 'stays', password: 'not the password' },
-      { username: 'STAYS', password: studentPassword },
-      { username: 'stays', password: ` ${studentPassword}` },
-      { username: 'stays', password: studentPassword, schoolDb: other.schoolDb },
-      { username: 'stays', password: studentPassword, schoolDb: 'school_999999' },
-      { username: 'stays', password: studentPassword, schoolDb: 'no school' },
-      { username: 'leaver', password: studentPassword },
-      { username: 'leaver', password: studentPassword, schoolDb: school.schoolDb },
-      { username: 'of closed school', password: studentPassword },
-      { username: 'of closed school', password: studentPassword, schoolDb: closed },
-      { ...superAdmin },
-      { username: 'x'.repeat(500), password: '' },
-      { username: 'nul\0 and \ud800', password: 'any password' },
-    ]) {
-      const { status, headers, body: answer } = await login(body);
-      expect(status, JSON.stringify(body)).toBe(401);
-      expect(answer).toEqual({ ...wrong, requestId: headers['x-request-id'] });
-      test.clock.advance(15 * minutes);
-    }
-  });
-
-  it('a login verifies one password for an unknown user or school too, so all answers take equally long', async () => {
-    for (const attempt of [
-      { username: 'li.wei' },
-      { username: 'unknown' },
-      { username: 'li.wei', schoolDb: 'school_999999' },
-    ]) {
-      const before = verifyCalls.count;
-      expect((await login({ ...attempt, password: 'a wrong password' })).status).toBe(401);
-      expect(verifyCalls.count - before, JSON.stringify(attempt)).toBe(1);
-    }
-  });
 });
 
 describe('Failed logins of students', () => {
@@ -159,25 +118,14 @@ describe('Failed logins of students', () => {
     expect(statuses).toEqual(Array(times).fill(401));
   };
 
-  it('10 failed student logins from one address lead to 429 for 15 minutes, even with the right password', async () => {
-    const right = { username: 's2a1', password: studentPassword, schoolDb: school.schoolDb };
-    await failTimes(10, 's2a1', '10.0.0.1', school.schoolDb);
-    const refused = await login(right, '10.0.0.1');
-    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
-    expect(refused.body).toMatchObject({ success: false, data: null });
-    expect((await login(right, '10.0.0.2')).status).toBe(200);
-    expect((await login({ ...right, username: 's2a2' }, '10.0.0.1')).status).toBe(200);
-    expect((await login({ ...right, schoolDb: other.schoolDb }, '10.0.0.1')).status).toBe(200);
-    test.clock.advance(15 * minutes);
-    expect((await login(right, '10.0.0.1')).status).toBe(200);
-  });
-
-  it('failed logins without a school do not limit logins that name the school', async () => {
-    // Two schools use this username, so each login tries two students.
+  it('failed logins without a school or at one school do not limit logins at another school', async () => {
+    // Two schools use this username, so each login without a school tries two students.
     await failTimes(5, 's2b1', '10.2.0.1');
     expect(await fail('s2b1', '10.2.0.1')).toBe(429);
-    const named = { username: 's2b1', password: studentPassword, schoolDb: school.schoolDb };
-    expect((await login(named, '10.2.0.1')).status).toBe(200);
+    await failTimes(10, 's2b1', '10.2.0.1', school.schoolDb);
+    expect(await fail('s2b1', '10.2.0.1', school.schoolDb)).toBe(429);
+    const elsewhere = { username: 's2b1', password: studentPassword, schoolDb: other.schoolDb };
+    expect((await login(elsewhere, '10.2.0.1')).status).toBe(200);
   });
 
   it('an address with 100 failed student logins gets 429, also where 409 would ask for the school, but may sign in administrators', async () => {
@@ -205,5 +153,140 @@ describe('Failed logins of students', () => {
     expect(await login({ username: 'common', password: 'password 8' }, '10.5.0.3')).toMatchObject({
       status: 401,
     });
+  });
+});
+
+describe('Session of a student', () => {
+  let made = 0;
+  const newStudent = () => {
+    const body = { schoolDb, username: `pupil${++made}`, password: studentPassword };
+    return admin.created<SampleStudent>('/users', { ...body, classId: school.grades[0].classes[0].id });
+  };
+  const signIn = async (username: string, more: object = {}, headers: Record<string, string> = {}) => {
+    const body = { schoolDb, username, password: studentPassword, ...more };
+    const { status, data } = await internal.post('/auth/student/login', body, headers);
+    expect(status).toBe(200);
+    const { id, token } = data as { id: number; token: string };
+    return studentClient(test.app.http, token, id);
+  };
+  let student: SampleStudent;
+  let own: StudentClient;
+
+  beforeEach(async () => {
+    student = await newStudent();
+    own = await signIn(student.username);
+  });
+
+  const again = () => test.signInStudent(schoolDb, student.username);
+  const change = (body: object) => admin.patch(`/users/${student.id}?schoolDb=${schoolDb}`, body);
+  const stateOf = async (who: StudentClient) => (await who.get('/auth/student/me')).status;
+  const kindsOf = async (who: StudentClient) =>
+    ((await who.get('/auth/student/events')).data as { kind: string }[]).map(({ kind }) => kind);
+
+  it('lasts 8 hours on a shared computer and 30 days elsewhere, used or unused, and is then removed', async () => {
+    const shared = await signIn(student.username, { sharedComputer: true });
+    const { pool } = test.database;
+    await again();
+    const newest = '(SELECT max(id) FROM student_session WHERE student_id = $1)';
+    const earlier = `UPDATE student_session SET created_at = created_at - interval '30 days' WHERE id = ${newest}`;
+    await pool.query(earlier, [student.id]);
+    test.clock.advance(8 * hours);
+    expect(await stateOf(shared)).toBe(200);
+    test.clock.advance(1);
+    expect(await Promise.all([shared, own].map(stateOf))).toEqual([401, 200]);
+    await signIn(student.username, { sharedComputer: true });
+    await test.app.housekeep();
+    const sessions = 'SELECT 1 FROM student_session WHERE student_id = $1';
+    expect((await pool.query(sessions, [student.id])).rows).toHaveLength(2);
+    test.clock.advance(30 * days - 8 * hours - 1);
+    expect(await stateOf(own)).toBe(200);
+    const second = await again();
+    test.clock.advance(1);
+    expect(await Promise.all([own, second].map(stateOf))).toEqual([401, 200]);
+  });
+
+  it.each(['Bearer nonsense', 'Bearer 1.AAAA', 'Basic eDp5', 'Bearer', `Bearer 999999.${'A'.repeat(43)}`])(
+    'a student’s sign-in ignores an invalid token: %s',
+    async (authorization) => {
+      expect(await stateOf(await signIn(student.username, {}, { authorization }))).toBe(200);
+    },
+  );
+
+  it('a student sees the own events of the last 90 days, newest first, and no events of others', async () => {
+    const mate = await signIn((await newStudent()).username);
+    const guess = { schoolDb, username: student.username, password: 'a guess' };
+    const stranger = { 'user-agent': 'A stranger', 'x-forwarded-for': '192.0.2.66' };
+    await internal.post('/auth/student/login', guess, stranger);
+    const list = (await own.get('/auth/student/events')).data;
+    const at = test.clock.now().toISOString();
+    const event = { id: expect.any(Number), createdAt: at };
+    expect(list).toEqual([
+      { ...event, kind: 'signInFailed', ip: '192.0.2.66', userAgent: 'A stranger' },
+      { ...event, kind: 'signedIn', ip: '127.0.0.1', userAgent: 'lightMyRequest' },
+    ]);
+    expect(await kindsOf(mate)).toEqual(['signedIn']);
+    const page = await own.get('/auth/student/events?limit=1&page=2');
+    expect([page.headers['x-total-count'], (page.data as object[]).length]).toEqual(['2', 1]);
+    // The clock of another process can be behind.
+    test.clock.advance(-1);
+    await internal.post('/auth/student/login', guess, stranger);
+    test.clock.advance(1);
+    expect(await kindsOf(own)).toEqual(['signInFailed', 'signedIn', 'signInFailed']);
+  });
+
+  it('the events of a student are deleted with the student, even one of a failed sign-in during the deletion', async () => {
+    expect(await kindsOf(own)).toEqual(['signedIn']);
+    const held = await LockedRows.ofStudent(test, student.id);
+    const deleted = admin.delete(`/users/${student.id}?schoolDb=${schoolDb}`);
+    await held.waitUntilWaiting(1);
+    const guess = { schoolDb, username: student.username, password: 'a guess' };
+    expect((await internal.post('/auth/student/login', guess)).status).toBe(401);
+    await held.release();
+    expect((await deleted).status).toBe(200);
+    const mate = await signIn((await newStudent()).username);
+    expect(await kindsOf(mate)).toEqual(['signedIn']);
+    const events = 'SELECT 1 FROM student_event WHERE student_id = $1';
+    expect((await test.database.pool.query(events, [student.id])).rows).toEqual([]);
+  });
+
+  it('shows the student’s profile, with the new class after a move', async () => {
+    expect((await own.get('/auth/student/me')).data).toMatchObject({ id: student.id, className: 'Class A' });
+    await change({ classId: school.grades[0].classes[1].id });
+    expect((await own.get('/auth/student/me')).data).toMatchObject({ className: 'Class B' });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an unknown token', `1.${'x'.repeat(43)}`],
+    ['a school id beyond the largest number', `${'9'.repeat(30)}.${'x'.repeat(43)}`],
+    ['a NUL', '1.\0'],
+    ['a token with the id of another school', null],
+  ])('the student API answers 401 to %s', async (_what, token) => {
+    const { get } = studentClient(test.app.http, token ?? `${other.id}.${own.token.split('.')[1]}`, 0);
+    expect(await get('/auth/student/me')).toMatchObject({ status: 401, success: false, data: null });
+  });
+
+  it.each<[what: string, mates: number, set: (isSet: boolean) => Promise<{ status: number }>]>([
+    ['the password is set', 200, (to) => change({ password: to ? 'battery staple' : studentPassword })],
+    ['an app disables the student', 200, (disabled) => office.patch(`/students/${student.id}`, { disabled })],
+    ['the school is disabled', 401, (to) => admin.patch(`/schools/${school.id}`, { disabled: Number(to) })],
+  ])('ends when %s, and stays ended when that is undone', async (_what, mates, set) => {
+    const mate = await test.signInStudent(schoolDb, 's1a3');
+    const namesake = await test.signInStudent(other.schoolDb, 's1a3');
+    expect((await set(true)).status).toBe(200);
+    expect(await Promise.all([own, mate, namesake].map(stateOf))).toEqual([401, mates, 200]);
+    await expect(again()).rejects.toThrow('401');
+    await set(false);
+    expect(await stateOf(own)).toBe(401);
+    expect(await stateOf(await again())).toBe(200);
+  });
+
+  it('changes the password only with the student’s old one, not that of a namesake in another school', async () => {
+    const place = { schoolDb: other.schoolDb, classId: other.grades[0].classes[0].id };
+    const namesake = { username: student.username, password: 'of the namesake' };
+    await admin.created('/users', { ...place, ...namesake });
+    const change = { oldPassword: 'of the namesake', newPassword: 'battery staple' };
+    expect((await own.patch('/auth/student/me', change)).status).toBe(400);
+    await again();
   });
 });
