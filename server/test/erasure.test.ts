@@ -10,23 +10,6 @@ const { admin: head } = race;
 const rowsOf = async (text: string, ...values: unknown[]) =>
   (await race.test.database.pool.query(text, values)).rows;
 
-/** Stored answers are bytes. */
-const textOf = (value: unknown) =>
-  Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value);
-
-/** Returns all rows of all tables as text. */
-async function dump(): Promise<string> {
-  const tables = await rowsOf(
-    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
-  );
-  expect(tables.length).toBeGreaterThan(20);
-  const parts = tables.map(async ({ name }) => {
-    const rows = await rowsOf(`SELECT * FROM ${name}`);
-    return rows.flatMap((row) => Object.values(row).map(textOf)).join('\n');
-  });
-  return (await Promise.all(parts)).join('\n');
-}
-
 interface Pupil {
   readonly id: number;
   readonly secrets: string[];
@@ -139,7 +122,7 @@ describe('erasing a student', () => {
 
     const { data } = await head(0).get(`/api-tokens/logs?schoolDb=${schoolDb}&limit=500`);
     expect((data as { total: number }).total).toBeGreaterThan(0);
-    const held = await dump();
+    const held = await race.test.readAllRows();
     for (const { id, secrets } of pupils) {
       const stillThere = secrets.filter((secret) => held.includes(secret));
       // A student who is not erased still has names and an address in the database.
@@ -212,7 +195,7 @@ describe('erasing a student while another request is running', () => {
     expect(await inTurn(late.id, erase(late.id), change(late.id, { actualName: 'called so' }))).toEqual([
       200, 409,
     ]);
-    expect(await dump()).not.toContain('called so');
+    expect(await race.test.readAllRows()).not.toContain('called so');
     const account = await head(0).get(`/users/${moved.id}?schoolDb=${schoolDb}`);
     expect(account.data).toMatchObject({ erased: true, classId: other });
     await race.expectVerifiedLedger();
@@ -244,7 +227,7 @@ describe('erasing a student while another request is running', () => {
     await Promise.race([held.waitUntilWaiting(2), exporting]);
     await held.release();
     expect(await Promise.all([erasing, exporting])).toMatchObject([{ status: 200 }, { status: 200 }]);
-    expect(await dump()).not.toContain(username);
+    expect(await race.test.readAllRows()).not.toContain(username);
   });
 
   it('removes both names from a stored answer when two students are erased at once', async () => {
@@ -255,7 +238,7 @@ describe('erasing a student while another request is running', () => {
     const held = await storedAnswers();
     const answers = await held.startInOrder(erase(one.id), erase(other.id));
     expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
-    const left = await dump();
+    const left = await race.test.readAllRows();
     for (const { username } of [one, other]) expect(left).not.toContain(username);
   });
 });

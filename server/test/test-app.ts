@@ -58,11 +58,26 @@ function testApp(parts: Parts) {
     expectVerifiedLedger: async (): Promise<void> => {
       expect((await verifyLedger(database.db)).differences).toEqual([]);
     },
+    readAllRows: () => readAllRows(database.pool),
     listen: async (): Promise<string> => {
       if (!app.http.server.listening) await app.http.listen({ port: 0, host: '127.0.0.1' });
       return app.http.listeningOrigin;
     },
   };
+}
+
+/** Returns all rows of all tables as text, with bytes as characters. */
+async function readAllRows(pool: pg.Pool): Promise<string> {
+  const textOf = (value: unknown) =>
+    Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value);
+  const tables = await pool.query(
+    "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
+  );
+  const parts = tables.rows.map(async ({ name }) => {
+    const { rows } = await pool.query(`SELECT * FROM ${name}`);
+    return rows.flatMap((row) => Object.values(row).map(textOf)).join('\n');
+  });
+  return (await Promise.all(parts)).join('\n');
 }
 
 export class TestClock {

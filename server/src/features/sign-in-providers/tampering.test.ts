@@ -242,13 +242,6 @@ describe('Faulty provider', () => {
   });
 });
 
-async function stored(): Promise<string> {
-  const { pool } = test.database;
-  const { rows } = await pool.query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
-  const tables = rows.map(({ name }) => pool.query(`SELECT t::text AS row FROM ${name} t`));
-  return (await Promise.all(tables)).flatMap((table) => table.rows.map(({ row }) => row)).join('\n');
-}
-
 it.each([
   ['unknown starts', '/api/auth/sso/4711/start'],
   ['returns without a start', '/api/auth/sso/callback?state=x'],
@@ -294,7 +287,7 @@ it('sign-ins never store or log secrets in plaintext, and each writes a log line
   await new PlainBrowser().open(stolen);
   await setup.admin.get('/admin/activity?limit=1');
 
-  const texts = [JSON.stringify(lines), await stored()];
+  const texts = [JSON.stringify(lines), await test.readAllRows()];
   expect(secrets.length).toBeGreaterThan(20);
   for (const text of texts) {
     expect(secrets.filter((secret) => secret !== '' && text.includes(secret))).toEqual([]);
