@@ -1,4 +1,4 @@
-import type { Role } from '@classledger/contract';
+import type { PromotionPreview, Role } from '@classledger/contract';
 import { hashPassword } from '../src/access/passwords.ts';
 import { AdminClient } from './identities.ts';
 import { createSampleSchool, openSchool, type SampleSchool, type TestApp } from './test-app.ts';
@@ -54,6 +54,18 @@ export async function openStaffedSchool(...how: Parameters<typeof openSchool>) {
   const opened = await openSchool(...how);
   const other = await createSampleSchool(opened.admin, 'Other School');
   return { ...opened, other, staff: await createStaff(opened.test, opened.school) };
+}
+
+/** Returns the body of a promotion that does what its preview proposes. */
+export async function plannedPromotion(by: AdminClient, schoolDb: string) {
+  const preview = await by.created<PromotionPreview>('/admin/promotions/preview', { schoolDb });
+  const { fingerprint, graduatedGradeName } = preview;
+  const classes = preview.classes.map(({ classId, toGradeId: gradeId, name }) => ({
+    classId,
+    gradeId,
+    name,
+  }));
+  return { schoolDb, fingerprint, graduatedGradeName, classes };
 }
 
 export interface SetCookie {

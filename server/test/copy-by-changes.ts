@@ -140,13 +140,8 @@ const shown = (tables: Tables) =>
 async function readLists(client: CredentialClient): Promise<Tables> {
   const tables = emptyTables();
   for (const type of changeTypes) {
-    const path = pathOf[type];
-    for (let page = 1; ; page++) {
-      const { data } = await client.get(`${path}${path.includes('?') ? '&' : '?'}limit=100&page=${page}`);
-      const { list } = data as { list: { id: number }[] };
-      for (const record of list) (tables[type] as Map<number, unknown>).set(record.id, record);
-      if (list.length < 100) break;
-    }
+    const records = await client.readAll<{ id: number }>(pathOf[type]);
+    for (const record of records) (tables[type] as Map<number, unknown>).set(record.id, record);
   }
   return tables;
 }

@@ -43,11 +43,24 @@ async function send(http: FastifyInstance, method: Method, url: string, headers:
   return { status: response.statusCode, headers: response.headers, ...json };
 }
 
-function client<Answer>(http: FastifyInstance, prefix: string, own: Headers) {
+function client<Answer extends { status: number; message: string; data: unknown }>(
+  http: FastifyInstance,
+  prefix: string,
+  own: Headers,
+) {
   const call = (method: Method, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> =>
     send(http, method, prefix + path, { ...own, ...headers }, body) as Promise<Answer>;
+  const dataOf = async <T>(...request: Parameters<typeof call>): Promise<T> => {
+    const { status, message, data } = await call(...request);
+    if (status !== 200) throw new Error(`${request[0]} ${request[1]}: ${status} ${message}`);
+    return data as T;
+  };
   return {
     call,
+    /** Returns the data; any status other than 200 fails the test. */
+    read: <T>(path: string) => dataOf<T>('GET', path),
+    /** Creates something and returns its record; any other answer fails the test. */
+    created: <T>(path: string, body: object, headers?: Headers) => dataOf<T>('POST', path, body, headers),
     get: (path: string, headers?: Headers) => call('GET', path, undefined, headers),
     post: (path: string, body?: unknown, headers?: Headers) => call('POST', path, body, headers),
     patch: (path: string, body?: unknown, headers?: Headers) => call('PATCH', path, body, headers),
@@ -72,9 +85,19 @@ export function credentialClient(http: FastifyInstance, token: string, id: numbe
     token,
     id,
     ...external,
+    /** Returns the entries of every page of a list. */
+    readAll: async <T>(path: string): Promise<T[]> => {
+      const all: T[] = [];
+      for (let page = 1; ; page++) {
+        const query = `${path.includes('?') ? '&' : '?'}limit=100&page=${page}`;
+        const { list, total } = await external.read<{ list: T[]; total: number }>(path + query);
+        all.push(...list);
+        if (list.length === 0 || all.length >= total) return all;
+      }
+    },
     give: async (userId: number, scoreChange = 1, description = ''): Promise<number> => {
-      const { data } = await external.post('/scores', { userId, scoreChange, description });
-      return (data as BulkScores).details[0]?.logId as number;
+      const { details } = await external.created<BulkScores>('/scores', { userId, scoreChange, description });
+      return details[0]?.logId as number;
     },
   };
 }
@@ -100,26 +123,22 @@ export type AdminClient = ReturnType<typeof adminClient>;
 
 function adminClient(http: FastifyInstance, cookie: string, password: string) {
   const internal = client<InternalAnswer>(http, '/api', { cookie });
-
-  /** Creates something and returns its record; any other answer fails the test. */
-  async function created<T>(path: string, body: object, headers: Headers = {}): Promise<T> {
-    const answer = await internal.post(path, body, headers);
-    if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.status} ${answer.message}`);
-    return answer.data as T;
-  }
   return {
     cookie,
     password,
     ...internal,
-    created,
     /** Confirms with the password, as pages do before operations that require a confirmation. */
-    confirm: () => created('/auth/confirm', { password }),
+    confirm: () => internal.created('/auth/confirm', { password }),
     /** Issues a credential, by default for the whole school with all permissions. */
     issue: async (schoolDb: string, input: IssueInput = {}): Promise<CredentialClient> => {
       const { scopes = permissionNames } = input;
       const body = { name: 'test', scopeType: 'school', ...input, scopes, schoolDb };
       const confirmed = { 'x-confirm-password': password };
-      const { token, id } = await created<{ token: string; id: number }>('/api-tokens', body, confirmed);
+      const { token, id } = await internal.created<{ token: string; id: number }>(
+        '/api-tokens',
+        body,
+        confirmed,
+      );
       return credentialClient(http, token, id);
     },
   };

@@ -46,12 +46,7 @@ async function openRaceSchool() {
     admin: (i: number) => admins[(i % 2) as 0 | 1],
     newGrade: async (): Promise<number> =>
       idOf(await here.post('/grades', { name: newName('Further grade') })),
-    newClass: async (gradeId: number, students: number): Promise<{ id: number; students: RaceStudent[] }> => {
-      const id = idOf(await here.post('/classes', { gradeId, name: newName('Class') }));
-      const batch = Array.from({ length: students }, () => ({ username: newName('student') }));
-      const made = await here.post('/students', { classId: id, batch, defaultPassword: password });
-      return { id, students: (made.data as { details: RaceStudent[] }).details };
-    },
+    newClass: school.newClass,
     newStudent: async (classId: number): Promise<RaceStudent> => {
       const body = { username: newName('student'), classId, password };
       return (await here.post('/students', body)).data as RaceStudent;

@@ -1,5 +1,6 @@
-import type { Promotion, PromotionPreview, Seat } from '@classledger/contract';
+import type { Promotion, Seat } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
+import { plannedPromotion } from './administrators.ts';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
 import { LockedRows } from './locked-rows.ts';
 import {
@@ -278,14 +279,7 @@ it('a promotion sent to two processes runs once, and totals stay right while sco
   const admin = own.admin(0);
   const students = grades.flatMap(({ classes }) => classes.flatMap((one) => one.students));
   const graduates = new Set(grades[1].classes.flatMap((one) => one.students.map(({ id }) => id)));
-  const preview = await admin.created<PromotionPreview>('/admin/promotions/preview', { schoolDb });
-  const { fingerprint, graduatedGradeName } = preview;
-  const classes = preview.classes.map(({ classId, toGradeId: gradeId, name }) => ({
-    classId,
-    gradeId,
-    name,
-  }));
-  const body = { schoolDb, fingerprint, graduatedGradeName, classes };
+  const body = await plannedPromotion(admin, schoolDb);
 
   const concurrentWrites = sendWrites(own.sender, students, 60);
   const [one, two] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { ScopeType } from '@classledger/contract';
-import type { CredentialClient, ExternalAnswer } from './identities.ts';
+import type { CredentialClient } from './identities.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Place of a target, seen from a credential of school A. */
@@ -155,15 +155,6 @@ export interface Listed {
 /** Returns everything that a credential can list. */
 export async function listEverything(credential: CredentialClient) {
   const all = {} as Record<(typeof lists)[number], Listed[]>;
-  for (const path of lists) {
-    all[path] = [];
-    for (let page = 1, total = 1; all[path].length < total; page++) {
-      const answer: ExternalAnswer = await credential.get(`${path}?limit=100&page=${page}`);
-      if (answer.code !== 0) throw new Error(`GET ${path}: ${answer.code} ${answer.message}`);
-      const data = answer.data as { list: Listed[]; total: number };
-      all[path].push(...data.list);
-      total = data.list.length === 0 ? 0 : data.total;
-    }
-  }
+  for (const path of lists) all[path] = await credential.readAll<Listed>(path);
   return all;
 }

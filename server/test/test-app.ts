@@ -171,6 +171,8 @@ export interface SampleSchool {
   readonly name: string;
   readonly grades: readonly [SampleGrade, SampleGrade];
   issue(input: IssueInput): Promise<CredentialClient>;
+  /** Creates a class with students in a grade, by default three. */
+  newClass(gradeId: number, students?: number): Promise<NewClass>;
 }
 
 export interface SampleGrade {
@@ -182,6 +184,10 @@ export interface SampleClass {
   readonly id: number;
   readonly gradeId: number;
   readonly students: readonly SampleStudent[];
+}
+
+export interface NewClass extends SampleClass {
+  readonly students: SampleStudent[];
 }
 
 export interface SampleStudent {
@@ -196,7 +202,12 @@ export async function createSampleSchool(
 ): Promise<SampleSchool> {
   const { id, schoolDb } = await admin.created<{ id: number; schoolDb: string }>('/schools', { name });
   const issue = (input: IssueInput) => admin.issue(schoolDb, input);
-  const office = await issue({ scopes: ['students:write'], name: 'office' });
+  const office = await issue({ scopes: ['students:write', 'structure:write'], name: 'office' });
+  const enrol = async (batch: readonly object[]) => {
+    const body = { defaultPassword: studentPassword, batch };
+    const { details } = await office.created<{ details: SampleStudent[] }>('/students', body);
+    return details.map(({ id, username }): SampleStudent => ({ id, username }));
+  };
   const newId = async (path: string, body: object) =>
     (await admin.created<{ id: number }>(path, { schoolDb, ...body })).id;
 
@@ -211,18 +222,23 @@ export async function createSampleSchool(
   const batch = places.flatMap(({ id: classId, prefix }) =>
     [1, 2, 3].map((n) => ({ classId, username: `${prefix}${n}` })),
   );
-  const made = await office.post('/students', { defaultPassword: studentPassword, batch });
-  const { details } = made.data as { details: SampleStudent[] };
+  const students = await enrol(batch);
   const classes = places.map(({ id, gradeId }, i): SampleClass => {
-    const students = details.slice(3 * i, 3 * i + 3).map(({ id, username }) => ({ id, username }));
-    return { id, gradeId, students };
+    return { id, gradeId, students: students.slice(3 * i, 3 * i + 3) };
   });
   const gradeOf = (first: SampleClass, second: SampleClass): SampleGrade => ({
     id: first.gradeId,
     classes: [first, second],
   });
   const [a, b, c, d] = classes as [SampleClass, SampleClass, SampleClass, SampleClass];
-  return { id, schoolDb, name, grades: [gradeOf(a, b), gradeOf(c, d)], issue };
+  let further = 0;
+  const newClass = async (gradeId: number, count = 3): Promise<NewClass> => {
+    const name = `Further ${++further}`;
+    const { id: classId } = await office.created<{ id: number }>('/classes', { gradeId, name });
+    const batch = Array.from({ length: count }, (_, i) => ({ classId, username: `${name}.${i + 1}` }));
+    return { id: classId, gradeId, students: await enrol(batch) };
+  };
+  return { id, schoolDb, name, grades: [gradeOf(a, b), gradeOf(c, d)], issue, newClass };
 }
 
 /** Opens an application with a sample school and the credentials of `issueOffices`. */

@@ -19,16 +19,21 @@ const refusals = `
 const writers = 16;
 const writesEach = 20;
 
-it('a score write that fails at INSERT or COMMIT makes no other write fail, although the next batch was already sent', async () => {
+it('a score write that fails at INSERT or COMMIT makes no other write fail, although the next batch was already sent, and its key can be repeated', async () => {
   const answered = new Map<string, { userId: number; status: number; logId: number | null | undefined }>();
-  const write = async (i: number) => {
+  const send = (i: number) => {
     const name = `n${i}`;
     const userId = i % 37 === 5 ? early : i % 41 === 7 ? late : (others[i % others.length] as number);
-    const { status, data } = await office.post(
-      '/scores',
-      { userId, scoreChange: 1, description: name },
-      i % 3 === 0 ? { 'idempotency-key': name } : {},
-    );
+    const key: Record<string, string> = i % 3 === 0 ? { 'idempotency-key': name } : {};
+    return {
+      name,
+      userId,
+      answer: office.post('/scores', { userId, scoreChange: 1, description: name }, key),
+    };
+  };
+  const write = async (i: number) => {
+    const { name, userId, answer } = send(i);
+    const { status, data } = await answer;
     answered.set(name, { userId, status, logId: (data as Partial<BulkScores>)?.details?.[0]?.logId });
   };
   await withClient(test.databaseTarget, async (client) => {
@@ -47,6 +52,14 @@ it('a score write that fails at INSERT or COMMIT makes no other write fail, alth
       expect([name, status, written.get(name)]).toEqual(
         isRefused ? [name, 500, undefined] : [name, 200, [logId]],
       );
+    }
+    // A failure does not use up the key: the repeated request succeeds once the cause is gone.
+    await client.query('DROP TRIGGER early ON score_record; DROP TRIGGER late ON score_record');
+    for (let i = 0; i < writers * writesEach; i += 3) {
+      const { userId, answer } = send(i);
+      const { status, headers } = await answer;
+      const isNew = userId === early || userId === late;
+      expect([status, headers['idempotency-replayed']]).toEqual([200, isNew ? undefined : 'true']);
     }
   });
   expect(answered.size).toBe(writers * writesEach);

@@ -37,6 +37,12 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/changes`;
   }
 
+  /** Forgets what was received, and answers 204 from now on. */
+  beginAnew(): void {
+    this.received.length = 0;
+    this.answer = () => 204;
+  }
+
   /** Received changes, as `score.created 17`. */
   get receivedEvents(): string[] {
     return this.received.map(({ body }) => `${body.type} ${body.data.id}`);
