@@ -17,12 +17,10 @@ const [classA, classB] = firstGrade.classes;
 const [classC] = secondGrade.classes;
 const office = await school.issue({ name: 'The office' });
 
-type State = 'live' | 'revoked' | 'term';
 interface Written
-  extends Pick<ScoreLog, 'id' | 'userId' | 'username' | 'classId' | 'gradeId' | 'scoreChange'> {
-  readonly createdAt: string;
-  readonly by: 'ofSchool' | 'ofClass' | 'office';
-  readonly state: State;
+  extends Pick<ScoreLog, 'id' | 'userId' | 'username' | 'classId' | 'gradeId' | 'scoreChange' | 'createdAt'> {
+  readonly by: keyof typeof authors;
+  readonly state: 'live' | 'revoked' | 'term';
 }
 const authors = {
   ofSchool: { type: 'admin', id: staff.ofSchool.id, name: staff.ofSchool.username },
@@ -36,24 +34,22 @@ async function write(by: Written['by'], userId: number, scoreChange: number): Pr
   return (await staff[by].created<{ log: ScoreLog }>('/scores/add', body)).log.id;
 }
 
+const pupils = school.grades.flatMap((grade) =>
+  grade.classes.flatMap((place) =>
+    place.students.map(({ id, username }, i) => ({ userId: id, username, place, grade, i })),
+  ),
+);
 const written: Written[] = [];
-for (const round of [0, 1, 2]) {
-  for (const grade of school.grades) {
-    for (const place of grade.classes) {
-      for (const [i, { id: userId, username }] of place.students.entries()) {
-        const scoreChange = [3, -2, 0, 1][written.length % 4] as number;
-        const by =
-          (['office', 'ofSchool', place === classA ? 'ofClass' : 'ofSchool'] as const)[i] ?? 'office';
-        const closed = place === classA || place === classC ? 'term' : 'live';
-        const state = (['live', 'revoked', closed] as const)[(i + round) % 3] ?? 'live';
-        written.push({
-          ...{ id: await write(by, userId, scoreChange), userId, username, scoreChange, by, state },
-          ...{ classId: place.id, gradeId: grade.id, createdAt: clock.now().toISOString() },
-        });
-      }
-    }
-    clock.advance(1.5 * 3_600_000 + round);
-  }
+for (const [n, { userId, username, place, grade, i }] of [...pupils, ...pupils, ...pupils].entries()) {
+  const scoreChange = [3, -2, 0, 1][n % 4] as number;
+  const by = (['office', 'ofSchool', place === classA ? 'ofClass' : 'ofSchool'] as const)[i] ?? 'office';
+  const closed = place === classA || place === classC ? 'term' : 'live';
+  const state = (['live', 'revoked', closed] as const)[(i + Math.floor(n / 12)) % 3] ?? 'live';
+  written.push({
+    ...{ id: await write(by, userId, scoreChange), userId, username, scoreChange, by, state },
+    ...{ classId: place.id, gradeId: grade.id, createdAt: clock.now().toISOString() },
+  });
+  if (n % 6 === 5) clock.advance(1.5 * 3_600_000 + Math.floor(n / 12));
 }
 const [byOffice, ...byHead] = written.filter(({ state }) => state !== 'live');
 await office.delete(`/scores/${byOffice?.id}`);
@@ -82,35 +78,24 @@ const isLive = ({ state }: Written) => state === 'live';
 const isRevoked = ({ state }: Written) => state === 'revoked';
 const isOfTerm = ({ state, classId }: Written) => state === 'term' && classId === classA.id;
 
-it.each([
+describe.each([
   ['', isLive],
   ['state=live', isLive],
   ['state=revoked', isRevoked],
   [`term=${termId}`, isOfTerm],
   [`term=${termId}&state=live`, isOfTerm],
-] as const)(
-  'GET /scores/logs?%s lists the records in the range of each administrator, newest first, with the total',
-  async (state, isListed) => {
-    const ranges: [AdminClient, (record: Written) => boolean][] = [
-      [admin, () => true],
-      [staff.ofSchool, () => true],
-      [staff.ofGrade, ({ gradeId }) => gradeId === firstGrade.id],
-      [staff.ofClass, ({ classId }) => classId === classA.id],
-    ];
-    for (const [by, isInRange] of ranges) {
-      const seen = written.filter((record) => isListed(record) && isInRange(record));
-      expectListed(await list(state, by), newestFirst(seen));
-    }
-  },
-);
-
-describe.each([
-  ['', isLive],
-  ['state=revoked', isRevoked],
-  [`term=${termId}`, isOfTerm],
 ] as const)('GET /scores/logs?%s', (state, isListed) => {
   const listed = written.filter(isListed);
   const instant = written[20]?.createdAt as string;
+
+  it.each<[who: string, by: AdminClient, isInRange: (record: Written) => boolean]>([
+    ['a super administrator', admin, () => true],
+    ['a school administrator', staff.ofSchool, () => true],
+    ['a grade administrator', staff.ofGrade, ({ gradeId }) => gradeId === firstGrade.id],
+    ['a class administrator', staff.ofClass, ({ classId }) => classId === classA.id],
+  ])('lists the records in the range of %s, newest first, with the total', async (_who, by, isInRange) => {
+    expectListed(await list(state, by), newestFirst(listed.filter(isInRange)));
+  });
 
   it('shows each record with its author and state', async () => {
     const logs = (await list(state)).data as ScoreLog[];
@@ -150,53 +135,47 @@ describe.each([
   });
 });
 
-describe('GET /scores/logs', () => {
-  it('shows the id of a deleted author without a name', async () => {
-    const leaver = await createAdmin(test, { username: 'leaver', role: 'school_admin', schoolId: other.id });
-    const userId = other.grades[0].classes[0].students[0]?.id;
-    await leaver.post('/scores/add', { schoolDb: other.schoolDb, userId, scoreChange: 1 });
-    await test.database.db.deleteFrom('admin').where('id', '=', leaver.id).execute();
-    const answer = await admin.get(`/scores/logs?schoolDb=${other.schoolDb}`);
-    expect(answer.data).toMatchObject([{ author: { type: 'admin', id: leaver.id, name: null } }]);
-  });
+it('score logs show the id of a deleted author without a name', async () => {
+  const leaver = await createAdmin(test, { username: 'leaver', role: 'school_admin', schoolId: other.id });
+  const userId = other.grades[0].classes[0].students[0]?.id;
+  await leaver.post('/scores/add', { schoolDb: other.schoolDb, userId, scoreChange: 1 });
+  await test.database.db.deleteFrom('admin').where('id', '=', leaver.id).execute();
+  const answer = await admin.get(`/scores/logs?schoolDb=${other.schoolDb}`);
+  expect(answer.data).toMatchObject([{ author: { type: 'admin', id: leaver.id, name: null } }]);
+});
 
-  it('finds few and many students by name', async () => {
-    const theirs = await other.issue({});
-    const batch = Array.from({ length: 110 }, (_, i) => ({ username: `many.${i}` }));
-    const classId = other.grades[1].classes[0].id;
-    const made = await theirs.post('/students', { classId, batch, defaultPassword: 'secret-password' });
-    const { details } = made.data as { details: { id: number }[] };
-    const items = details.slice(0, 100).map(({ id }) => ({ userId: id }));
-    for (const scoreChange of [2, -1]) await theirs.post('/scores', { items, scoreChange });
-    for (const [query, total, shown] of [
-      ['search=many', '200', 30],
-      ['search=many&type=minus', '100', 30],
-      ['search=MANY.7', '22', 22],
-      ['search=many.10', '2', 2],
-    ]) {
-      const answer = await admin.get(`/scores/logs?schoolDb=${other.schoolDb}&limit=30&${query}`);
-      expect([query, answer.headers['x-total-count'], idsOf(answer).length]).toEqual([query, total, shown]);
-      for (const log of answer.data as ScoreLog[]) expect(log.username).toMatch(/^many/);
-    }
-  });
+it('score logs find few and many students by name', async () => {
+  const { students } = await other.newClass(other.grades[1].id, 110);
+  const items = students.slice(0, 100).map(({ id }) => ({ userId: id }));
+  const theirs = await other.issue({});
+  for (const scoreChange of [2, -1]) await theirs.created('/scores', { items, scoreChange });
+  for (const [query, total, shown] of [
+    ['search=further', '200', 30],
+    ['search=further&type=minus', '100', 30],
+    ['search=FURTHER%201.7', '22', 22],
+    ['search=further%201.100', '2', 2],
+  ]) {
+    const answer = await admin.get(`/scores/logs?schoolDb=${other.schoolDb}&limit=30&${query}`);
+    expect([query, answer.headers['x-total-count'], idsOf(answer).length]).toEqual([query, total, shown]);
+    for (const log of answer.data as ScoreLog[]) expect(log.username).toMatch(/^Further/);
+  }
+});
 
-  it.each(['startDate=2026-09-02&endDate=2026-09-01', `term=${termId}&state=revoked`])(
-    'answers 400 to %s',
-    async (query) => {
-      expect(await list(query)).toMatchObject({ status: 400, success: false, data: null });
-    },
-  );
+it('score logs answer 400 to a contradictory query', async () => {
+  for (const query of ['startDate=2026-09-02&endDate=2026-09-01', `term=${termId}&state=revoked`]) {
+    expect(await list(query)).toMatchObject({ status: 400, success: false, data: null });
+  }
+});
 
-  it('only administrators of the whole school see the term of a deleted class; others get 403', async () => {
-    const byGrade = await list(`term=${termOfDeletedClass}`, staff.ofGrade);
-    expect(byGrade).toMatchObject({ status: 403, data: null });
-    expect(idsOf(await list(`term=${termOfDeletedClass}`)).length).toBeGreaterThan(0);
-  });
+it('only administrators of the whole school see score logs of the term of a deleted class; others get 403', async () => {
+  const byGrade = await list(`term=${termOfDeletedClass}`, staff.ofGrade);
+  expect(byGrade).toMatchObject({ status: 403, data: null });
+  expect(idsOf(await list(`term=${termOfDeletedClass}`)).length).toBeGreaterThan(0);
+});
 
-  it('lists a term completely after a student moved to another class', async () => {
-    const before = idsOf(await list(`term=${termId}`, staff.ofClass));
-    const [mover] = classA.students as [SampleStudent];
-    await office.patch(`/students/${mover.id}`, { classId: classC.id });
-    expect(idsOf(await list(`term=${termId}`, staff.ofClass))).toEqual(before);
-  });
+it('score logs of a term are complete after a student moved to another class', async () => {
+  const before = idsOf(await list(`term=${termId}`, staff.ofClass));
+  const [mover] = classA.students as [SampleStudent];
+  await office.patch(`/students/${mover.id}`, { classId: classC.id });
+  expect(idsOf(await list(`term=${termId}`, staff.ofClass))).toEqual(before);
 });

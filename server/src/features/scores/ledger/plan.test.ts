@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { AppError, conflict } from '../../../errors/app-error.ts';
 import { type KeyClaim, ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
 import {
@@ -55,12 +55,14 @@ const write = fc.record({
 });
 const writes = fc.array(write, { minLength: 1, maxLength: 5 });
 
+type Drawn = (typeof write extends fc.Arbitrary<infer W> ? W : never)[];
+
 interface Answer {
   readonly outcomes: readonly EntryOutcome[];
   readonly students: WrittenStudents;
 }
 
-function end(drawn: readonly (typeof write extends fc.Arbitrary<infer W> ? W : never)[]) {
+function end(drawn: Drawn) {
   let answers = 0;
   const known = new Map<KeyClaim, ReplayedAnswer | AppError>();
   const asked = drawn.map(({ day, keyed, earlier, ...rest }, i): ScoreWrite<Answer> => {
@@ -86,59 +88,48 @@ const answerOf = (result: WriteResult | undefined) =>
 /** Replaces the record id, which depends on the other writes, with whether there is one. */
 const withoutId = ({ recordId, ...outcome }: EntryOutcome) => ({ ...outcome, written: recordId !== null });
 
-describe('Writes planned together', () => {
-  it('writes planned together have the same outcomes as writes planned one by one, and each answer is built once', () => {
-    fc.assert(
-      fc.property(writes, (drawn) => {
-        const { completed, answers } = end(drawn);
-        expect(answers()).toBe(completed.filter(({ result }) => result.kind === 'done').length);
-        for (const [i, { result }] of completed.entries()) {
-          const [alone] = end(drawn.slice(i, i + 1)).completed;
-          const [here, there] = [answerOf(result), answerOf(alone?.result)];
-          expect(here?.outcomes.map(withoutId)).toEqual(there?.outcomes.map(withoutId));
-          expect(here && [...here.students.keys()]).toEqual(there && [...there.students.keys()]);
-          if (!here) expect(result).toEqual(alone?.result);
-        }
-      }),
-    );
-  });
+const forAnyWrites = (check: (drawn: Drawn) => void) => fc.assert(fc.property(writes, check));
 
-  it('planned writes create one record per successful entry, in order, and none for a refused write', () => {
-    fc.assert(
-      fc.property(writes, (drawn) => {
-        const { plan, recordIds, completed } = end(drawn);
-        const outcomes = completed.flatMap(({ result }) => answerOf(result)?.outcomes ?? []);
-        const written = outcomes.filter((outcome) => outcome.fault === null);
-        expect(written.map(({ recordId }) => recordId)).toEqual(recordIds);
-        expect(written.map(({ studentId, change }) => [studentId, change])).toEqual(
-          plan.records.map((record) => [record.student.id, record.change]),
-        );
-        for (const [i, { result }] of completed.entries()) {
-          const { allOrNothing, keyed, earlier } = drawn[i] as (typeof drawn)[number];
-          if (keyed && earlier) expect(result.kind).not.toBe('done');
-          if (allOrNothing) expect(answerOf(result)?.outcomes.find(({ fault }) => fault)).toBeUndefined();
-        }
-      }),
-    );
-  });
+it('writes planned together have the same outcomes as writes planned one by one, and each answer is built once', () =>
+  forAnyWrites((drawn) => {
+    const { completed, answers } = end(drawn);
+    expect(answers()).toBe(completed.filter(({ result }) => result.kind === 'done').length);
+    for (const [i, { result }] of completed.entries()) {
+      const [alone] = end(drawn.slice(i, i + 1)).completed;
+      const [here, there] = [answerOf(result), answerOf(alone?.result)];
+      expect(here?.outcomes.map(withoutId)).toEqual(there?.outcomes.map(withoutId));
+      expect(here && [...here.students.keys()]).toEqual(there && [...there.students.keys()]);
+      if (!here) expect(result).toEqual(alone?.result);
+    }
+  }));
 
-  it('each planned write returns the totals of its own students after all writes', () => {
-    fc.assert(
-      fc.property(writes, (drawn) => {
-        const { plan, completed } = end(drawn);
-        for (const { write, result } of completed) {
-          const answer = answerOf(result);
-          if (!answer) continue;
-          const reached = answer.outcomes.flatMap(({ fault, studentId }) =>
-            fault ? [] : [studentId as number],
-          );
-          expect([...answer.students.keys()]).toEqual(write.includeStudents ? [...new Set(reached)] : []);
-          for (const [id, { totalScore, scoreCount }] of answer.students) {
-            const own = plan.records.filter(({ student }) => student.id === id);
-            expect([totalScore, scoreCount]).toEqual([own.reduce((sum, r) => sum + r.change, 0), own.length]);
-          }
-        }
-      }),
+it('planned writes create one record per successful entry, in order, and none for a refused write', () =>
+  forAnyWrites((drawn) => {
+    const { plan, recordIds, completed } = end(drawn);
+    const outcomes = completed.flatMap(({ result }) => answerOf(result)?.outcomes ?? []);
+    const written = outcomes.filter((outcome) => outcome.fault === null);
+    expect(written.map(({ recordId }) => recordId)).toEqual(recordIds);
+    expect(written.map(({ studentId, change }) => [studentId, change])).toEqual(
+      plan.records.map((record) => [record.student.id, record.change]),
     );
-  });
-});
+    for (const [i, { result }] of completed.entries()) {
+      const { allOrNothing, keyed, earlier } = drawn[i] as Drawn[number];
+      if (keyed && earlier) expect(result.kind).not.toBe('done');
+      if (allOrNothing) expect(answerOf(result)?.outcomes.find(({ fault }) => fault)).toBeUndefined();
+    }
+  }));
+
+it('each planned write returns the totals of its own students after all writes', () =>
+  forAnyWrites((drawn) => {
+    const { plan, completed } = end(drawn);
+    for (const { write, result } of completed) {
+      const answer = answerOf(result);
+      if (!answer) continue;
+      const reached = answer.outcomes.flatMap(({ fault, studentId }) => (fault ? [] : [studentId as number]));
+      expect([...answer.students.keys()]).toEqual(write.includeStudents ? [...new Set(reached)] : []);
+      for (const [id, { totalScore, scoreCount }] of answer.students) {
+        const own = plan.records.filter(({ student }) => student.id === id);
+        expect([totalScore, scoreCount]).toEqual([own.reduce((sum, r) => sum + r.change, 0), own.length]);
+      }
+    }
+  }));
