@@ -1,3 +1,4 @@
+import type { Activity } from '@classledger/contract';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
@@ -32,9 +33,7 @@ type CreatedWebhook = { id: number; secret: string };
 async function subscribe(by: CredentialClient, events: string[], to: WebhookReceiver | null = null) {
   await waitForCompleteFeed(test);
   const receiver = to ?? (await newReceiver());
-  const answer = await by.post('/webhooks', { url: receiver.url, events });
-  expect(answer.code, answer.message).toBe(0);
-  const webhook = answer.data as CreatedWebhook;
+  const webhook = await by.created<CreatedWebhook>('/webhooks', { url: receiver.url, events });
   onTestFinished(async () => void (await by.delete(`/webhooks/${webhook.id}`)));
   return { receiver, webhook };
 }
@@ -49,22 +48,19 @@ const lineOf = (receiver: WebhookReceiver, student: { id: number }) =>
   receiver.received
     .filter(({ body: { data } }) => (data.record as { userId?: number } | null)?.userId === student.id)
     .map(({ body }) => body.data.id);
-const shown = async (webhook: CreatedWebhook, by = office) =>
-  (await by.get(`/webhooks/${webhook.id}`)).data as Record<string, unknown>;
-const log = async (webhook: CreatedWebhook, query = '') => {
-  const { data } = await (await test.signIn()).get(`/webhooks/${webhook.id}/deliveries${query}`);
-  return data as Record<string, unknown>[];
+const shown = ({ id }: CreatedWebhook) => office.read<Record<string, unknown>>(`/webhooks/${id}`);
+const log = async ({ id }: CreatedWebhook, query = '') =>
+  (await test.signIn()).read<Record<string, unknown>[]>(`/webhooks/${id}/deliveries${query}`);
+const loggedTargets = async (action: string) => {
+  const lines = await (await test.signIn()).read<Activity[]>(`/admin/activity?action=${action}`);
+  return lines.map(({ target }) => target);
 };
 
 it('a paused or deleted webhook gets nothing more, and never an older change after a newer one', async () => {
   const { receiver, webhook } = await subscribe(office, ['student.*']);
   await deliver();
-  const made: number[] = [];
-  for (let i = 0; i < 9; i++) {
-    const body = { username: `made${i}`, actualName: 'Old', classId: first.id };
-    made.push(((await office.post('/students', body)).data as { id: number }).id);
-  }
-  const last = made.at(-1) as number;
+  const { students: made } = await school.newClass(grade.id, 9);
+  const last = made.at(-1)?.id as number;
   const gate = Promise.withResolvers<number>();
   receiver.answer = () => gate.promise;
   const under = deliver();
@@ -75,10 +71,11 @@ it('a paused or deleted webhook gets nothing more, and never an older change aft
   // The feed may not show the change yet; waiting until it does could outlast the receiver's timeout.
   await other.app.deliverWebhooks();
   expect(receiver.received.length).toBe(4);
-  receiver.answer = async () => {
-    await office.patch(`/webhooks/${webhook.id}`, { active: false });
+  const during = (change: () => Promise<unknown>) => async () => {
+    await change();
     return 204;
   };
+  receiver.answer = during(() => office.patch(`/webhooks/${webhook.id}`, { active: false }));
   gate.resolve(204);
   await under;
   expect(receiver.received.length).toBe(8);
@@ -89,12 +86,9 @@ it('a paused or deleted webhook gets nothing more, and never an older change aft
   expect(names.length).toBeGreaterThan(0);
   for (const { body } of names) expect(body.data.record).toMatchObject({ actualName: 'New' });
 
-  for (const id of made) await office.patch(`/students/${id}`, { actualName: 'Newer' });
+  for (const { id } of made) await office.patch(`/students/${id}`, { actualName: 'Newer' });
   receiver.received.length = 0;
-  receiver.answer = async () => {
-    await office.delete(`/webhooks/${webhook.id}`);
-    return 204;
-  };
+  receiver.answer = during(() => office.delete(`/webhooks/${webhook.id}`));
   await deliver();
   expect(receiver.received.length).toBe(4);
 });
@@ -142,9 +136,11 @@ it('a webhook gets every change that its credential may read, signed by Standard
   await deliver();
 
   expect(receiver.receivedEvents).toEqual([`student.updated ${ben.id}`, `score.revoked ${given}`]);
-  for (const { text, headers } of receiver.received) {
-    expect(new Webhook(webhook.secret).verify(text, headers as Record<string, string>)).toBeTruthy();
-    expect(headers['content-type']).toBe('application/json');
+  const isSigned = ({ text, headers }: ReceivedMessage, { secret }: CreatedWebhook) =>
+    new Webhook(secret).verify(text, headers as Record<string, string>) !== undefined;
+  for (const message of receiver.received) {
+    expect(isSigned(message, webhook)).toBe(true);
+    expect(message.headers['content-type']).toBe('application/json');
   }
   expect(receiver.received[0]?.body).toMatchObject({
     type: 'student.updated',
@@ -155,14 +151,12 @@ it('a webhook gets every change that its credential may read, signed by Standard
   });
   expect(receiver.received[1]?.body.data).toMatchObject({ record: null, tombstone: { userId: ann.id } });
 
-  const renewed = (await teacher.post(`/webhooks/${webhook.id}/secret`)).data as CreatedWebhook;
+  const renewed = await teacher.created<CreatedWebhook>(`/webhooks/${webhook.id}/secret`, {});
   expect((await office.patch(`/classes/${first.id}`, { name: 'Class A1' })).code).toBe(0);
   await deliver();
   const after = receiver.received.at(-1) as ReceivedMessage;
   expect(after.body.type).toBe('class.updated');
-  for (const { secret } of [webhook, renewed]) {
-    expect(new Webhook(secret).verify(after.text, after.headers as Record<string, string>)).toBeTruthy();
-  }
+  for (const each of [webhook, renewed]) expect(isSigned(after, each)).toBe(true);
 });
 
 it('a webhook loses nothing while its receiver is down for an hour, and keeps the order for each student', async () => {
@@ -178,8 +172,7 @@ it('a webhook loses nothing while its receiver is down for an hour, and keeps th
   expect(receiver.received.length).toBeLessThan(15);
   expect(await shown(webhook)).toMatchObject({ active: true, failingSince: expect.any(String) });
 
-  receiver.received.length = 0;
-  receiver.answer = () => 204;
+  receiver.beginAnew();
   clock.advance(70 * minute);
   await deliver();
   for (const student of [ann, ben]) expect(lineOf(receiver, student)).toEqual(given.get(student.id));
@@ -249,13 +242,12 @@ it('a webhook without a working receiver stops after three days with an activity
   // Redirects are not followed: all attempts carry the same message.
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
   given.push(await office.give(ben.id, 1));
+  const stop = { id: webhook.id, name: new URL(receiver.url).host };
+  expect((await loggedTargets('webhookStopped'))[0]).toEqual(stop);
   const admin = await test.signIn();
-  const lines = (await admin.get('/admin/activity?action=webhookStopped')).data as { target: object }[];
-  expect(lines[0]?.target).toEqual({ id: webhook.id, name: new URL(receiver.url).host });
-  expect((await admin.get('/webhooks')).data).toMatchObject([{ id: webhook.id, stoppedBecause: 'failed' }]);
+  expect(await admin.read('/webhooks')).toMatchObject([{ id: webhook.id, stoppedBecause: 'failed' }]);
 
-  receiver.received.length = 0;
-  receiver.answer = () => 204;
+  receiver.beginAnew();
   await admin.patch(`/webhooks/${webhook.id}`, { active: true });
   await deliver();
   expect(receiver.receivedEvents.sort()).toEqual(given.map((id) => `score.created ${id}`));
@@ -276,15 +268,14 @@ it('a webhook is not sent changes without permission, out of range, or with a di
   receiver.answer = () => 500;
   await office.give(ann.id, 1);
   await deliver();
-  receiver.received.length = 0;
-  receiver.answer = () => 204;
+  receiver.beginAnew();
 
   await admin.patch(`/api-tokens/${app.id}`, { scopes: ['students:read'] });
   clock.advance(minute);
   await deliver();
   expect(receiver.receivedEvents).toEqual([]);
   expect((await log(webhook))[0]).toMatchObject({ state: 'skipped' });
-  expect((await admin.get(`/webhooks?tokenId=${app.id}`)).data).toMatchObject([{ refused: ['scores:read'] }]);
+  expect(await admin.read(`/webhooks?tokenId=${app.id}`)).toMatchObject([{ refused: ['scores:read'] }]);
 
   // A student who leaves the range counts as deleted, and later changes are not sent.
   await office.patch(`/students/${ben.id}`, { classId: second.id });
@@ -296,16 +287,12 @@ it('a webhook is not sent changes without permission, out of range, or with a di
   await deliver();
 
   receiver.received.length = 0;
-  const states = [
-    [`/api-tokens/${app.id}`, { disabled: true }, { disabled: false }],
-    [`/schools/${school.id}`, { disabled: true }, { disabled: false }],
-  ] as const;
-  for (const [path, off, on] of states) {
+  for (const path of [`/api-tokens/${app.id}`, `/schools/${school.id}`]) {
     await office.patch(`/students/${ann.id}`, { actualName: `Ann ${path}` });
-    await admin.patch(path, off);
+    await admin.patch(path, { disabled: true });
     await deliver();
     expect(receiver.receivedEvents).toEqual([]);
-    await admin.patch(path, on);
+    await admin.patch(path, { disabled: false });
     await deliver();
     expect(receiver.receivedEvents).toEqual([`student.updated ${ann.id}`]);
     receiver.received.length = 0;
@@ -323,16 +310,16 @@ it('subscribing to changes that the credential may not read answers 40302', asyn
   const asked = await app.post('/webhooks', { url, events: ['student.*', 'score.created'] });
   expect(asked).toMatchObject({ code: 40302, message: expect.stringContaining('scores:read') });
   expect(asked.headers['x-accepted-permissions']).toBe('scores:read');
-  const { data } = await app.post('/webhooks', { url, events: ['student.*'], active: false });
-  const { id } = data as { id: number };
+  const paused = { url, events: ['student.*'], active: false };
+  const { id } = await app.created<{ id: number }>('/webhooks', paused);
   const more = { events: ['student.*', 'score.created', 'grade.created'] };
   const changed = await app.patch(`/webhooks/${id}`, more);
   expect(changed).toMatchObject({ code: 40302 });
   expect(changed.headers['x-accepted-permissions']).toBe('scores:read, structure:read');
   await app.delete(`/webhooks/${id}`);
-  for (let i = 0; i < 10; i++) await app.post('/webhooks', { url, events: ['student.*'] });
-  expect(await app.post('/webhooks', { url, events: ['student.*'] })).toMatchObject({ code: 40901 });
-  expect((await office.get('/webhooks')).data).toMatchObject({ list: [], total: 0 });
+  for (let i = 0; i < 10; i++) await app.created('/webhooks', paused);
+  expect(await app.post('/webhooks', paused)).toMatchObject({ code: 40901 });
+  expect(await office.read('/webhooks')).toMatchObject({ list: [], total: 0 });
 });
 
 it('an administrator sees each delivery, and can resend one or all since a time, with current data', async () => {
@@ -361,29 +348,26 @@ it('an administrator sees each delivery, and can resend one or all since a time,
   expect(receiver.received.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
   expect(receiver.received.map(({ text }) => text).join()).not.toContain('Ann One');
   await admin.delete(`/webhooks/${webhook.id}`);
-  expect((await office.get('/webhooks')).data).toMatchObject({ list: [], total: 0 });
+  expect(await office.read('/webhooks')).toMatchObject({ list: [], total: 0 });
 });
 
 it('a delivery that read a change before the erasure does not name the erased student', async () => {
-  const gone = cem;
   const { receiver, webhook } = await subscribe(teacher, ['student.*']);
   await deliver();
-  await office.patch(`/students/${gone.id}`, { classId: second.id });
+  await office.patch(`/students/${cem.id}`, { classId: second.id });
   await waitForCompleteFeed(test);
   // The changes are read, but the delivery waits for the locked row.
   const held = await LockedRows.inTable(test, 'webhook', webhook.id);
   const delivered = test.app.deliverWebhooks();
   await held.waitUntilWaiting(1);
-  const admin = await test.signIn();
-  const { schoolDb } = school;
-  expect((await admin.post(`/users/${gone.id}/erase`, { schoolDb })).status).toBe(200);
+  await (await test.signIn()).created(`/users/${cem.id}/erase`, { schoolDb: school.schoolDb });
   await held.release();
   await delivered;
   await deliver();
-  expect(receiver.received[0]?.body.data).toMatchObject({ id: gone.id, tombstone: { username: null } });
+  expect(receiver.received[0]?.body.data).toMatchObject({ id: cem.id, tombstone: { username: null } });
   const { rows } = await test.database.pool.query(
     'SELECT tombstone FROM webhook_delivery WHERE thing_id = $1 AND tombstone IS NOT NULL',
-    [gone.id],
+    [cem.id],
   );
   expect(rows[0].tombstone).toMatchObject({ username: null });
 });
@@ -400,11 +384,7 @@ it('after a restore, a webhook reports missed changes, and reuses no message id'
   clock.advance(minute);
   await deliver();
   expect(await shown(webhook)).toMatchObject({ missedAt: clock.now().toISOString() });
-  const admin = await test.signIn();
-  const lines = (await admin.get('/admin/activity?action=webhookMissed')).data as {
-    target: { id: number };
-  }[];
-  expect(lines.map(({ target }) => target.id)).toContain(webhook.id);
+  expect((await loggedTargets('webhookMissed')).map((target) => target?.id)).toContain(webhook.id);
   const after = await office.give(ann.id, 1);
   await deliver();
   expect(receiver.receivedEvents).toEqual([before, after].map((id) => `score.created ${id}`));
