@@ -7,25 +7,25 @@ import type {
 } from '@classledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAdmin } from '../../../test/administrators.ts';
+import { createAdmin, plannedPromotion } from '../../../test/administrators.ts';
 import { testSeed } from '../../../test/random.ts';
-import { createSampleSchool, startTestApp, studentPassword } from '../../../test/test-app.ts';
+import { rosterApi } from '../../../test/roster-api.ts';
+import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 
 const test = await startTestApp();
 const chief = await createAdmin(test, { username: 'chief', role: 'super_admin', schoolId: null });
 
 async function readState(schoolId: number) {
-  const read = async (statement: string) => (await test.database.pool.query(statement, [schoolId])).rows;
+  const read = async (columns: string, table: string) => {
+    const statement = `SELECT id, ${columns} FROM ${table} WHERE school_id = $1 ORDER BY id`;
+    return (await test.database.pool.query(statement, [schoolId])).rows;
+  };
+  const ofClass = 'grade_id, name, archived, student_count, disabled_student_count, add_score';
   return {
-    students: await read(
-      'SELECT id, class_id, disabled, disabled_at, total_score FROM student WHERE school_id = $1 ORDER BY id',
-    ),
-    classes: await read(
-      `SELECT id, grade_id, name, archived, student_count, disabled_student_count, add_score FROM class
-       WHERE school_id = $1 ORDER BY id`,
-    ),
-    grades: await read('SELECT id, name, archived_at FROM grade WHERE school_id = $1 ORDER BY id'),
-    people: await read('SELECT id, grade_id, class_id FROM admin WHERE school_id = $1 ORDER BY id'),
+    students: await read('class_id, disabled, disabled_at, total_score', 'student'),
+    classes: await read(ofClass, 'class'),
+    grades: await read('name, archived_at', 'grade'),
+    people: await read('grade_id, class_id', 'admin'),
   };
 }
 
@@ -39,52 +39,45 @@ async function openSchoolToPromote() {
   const head = await createAdmin(test, { username: `head of ${schoolId}`, role: 'school_admin', schoolId });
   const preview = (plan?: object) =>
     head.created<PromotionPreview>('/admin/promotions/preview', { schoolDb, plan });
-  const planned = async () => {
-    const { fingerprint, graduatedGradeName, classes } = await preview();
-    const plan = classes.map(({ classId, toGradeId, name }) => ({ classId, gradeId: toGradeId, name }));
-    return { schoolDb, fingerprint, graduatedGradeName, classes: plan };
-  };
+  const planned = () => plannedPromotion(head, schoolDb);
   return {
     ...{ school, schoolDb, first, second, head, office: await school.issue({}), preview, planned },
     promote: async () => head.created<Promotion>('/admin/promotions', await planned()),
     undo: ({ id }: { readonly id: number }) => head.post(`/admin/promotions/${id}/undo?schoolDb=${schoolDb}`),
-    list: async <T>(path: string) =>
-      (await head.get(`${path}${path.includes('?') ? '&' : '?'}schoolDb=${schoolDb}`)).data as T[],
+    list: <T>(path: string) => head.read<T[]>(`${path}${path.includes('?') ? '&' : '?'}schoolDb=${schoolDb}`),
     state: () => readState(schoolId),
   };
 }
 
-describe('Promotion', () => {
-  it('a promotion proposes that the last grade graduates and others move up, with the effects on heads and credentials', async () => {
-    const promoted = await openSchoolToPromote();
-    const { school, first, second } = promoted;
-    const head = await createAdmin(test, {
-      ...{ username: 'head of the first grade', role: 'grade_admin' },
-      ...{ schoolId: school.id, gradeId: first.id },
-    });
-    const ofGrade = await school.issue({ scopeType: 'grade', scopeGradeId: first.id, name: 'of the grade' });
-    const ofClass = { scopeType: 'class', scopeClassId: first.classes[0].id, name: 'by the head' } as const;
-    const stopping = await head.issue(school.schoolDb, ofClass);
-    await promoted.office.give(first.classes[0].students[0]?.id as number, 3);
-    const preview = await promoted.preview();
-    expect(preview.graduatedGradeName).toBe('Class of 2026');
-    expect(preview.problems).toEqual([]);
-    expect(preview.classes.map(({ classId, toGradeId }) => [classId, toGradeId])).toEqual([
-      [first.classes[0].id, second.id],
-      [first.classes[1].id, second.id],
-      [second.classes[0].id, null],
-      [second.classes[1].id, null],
-    ]);
-    expect(preview.classes.map(({ records }) => records)).toEqual([1, 0, 0, 0]);
-    expect(preview.heads).toMatchObject([{ id: head.id, gradeId: first.id }]);
-    expect(preview.credentials).toMatchObject([
-      { id: ofGrade.id, effect: 'stays', gradeId: first.id },
-      { id: stopping.id, effect: 'stops', className: 'Class A' },
-    ]);
-    await promoted.promote();
-    expect((await ofGrade.get('/students')).data).toMatchObject({ total: 0 });
-    expect((await stopping.get('/students')).code).toBe(40105);
+it('a promotion proposes that the last grade graduates and others move up, with the effects on heads and credentials', async () => {
+  const promoted = await openSchoolToPromote();
+  const { school, first, second } = promoted;
+  const head = await createAdmin(test, {
+    ...{ username: 'head of the first grade', role: 'grade_admin' },
+    ...{ schoolId: school.id, gradeId: first.id },
   });
+  const ofGrade = await school.issue({ scopeType: 'grade', scopeGradeId: first.id, name: 'of the grade' });
+  const ofClass = { scopeType: 'class', scopeClassId: first.classes[0].id, name: 'by the head' } as const;
+  const stopping = await head.issue(school.schoolDb, ofClass);
+  await promoted.office.give(first.classes[0].students[0]?.id as number, 3);
+  const preview = await promoted.preview();
+  expect(preview.graduatedGradeName).toBe('Class of 2026');
+  expect(preview.problems).toEqual([]);
+  expect(preview.classes.map(({ classId, toGradeId }) => [classId, toGradeId])).toEqual([
+    [first.classes[0].id, second.id],
+    [first.classes[1].id, second.id],
+    [second.classes[0].id, null],
+    [second.classes[1].id, null],
+  ]);
+  expect(preview.classes.map(({ records }) => records)).toEqual([1, 0, 0, 0]);
+  expect(preview.heads).toMatchObject([{ id: head.id, gradeId: first.id }]);
+  expect(preview.credentials).toMatchObject([
+    { id: ofGrade.id, effect: 'stays', gradeId: first.id },
+    { id: stopping.id, effect: 'stops', className: 'Class A' },
+  ]);
+  await promoted.promote();
+  expect((await ofGrade.get('/students')).data).toMatchObject({ total: 0 });
+  expect((await stopping.get('/students')).code).toBe(40105);
 });
 
 describe('A promoted school', async () => {
@@ -101,8 +94,9 @@ describe('A promoted school', async () => {
     const ofSecond = await school.issue({ scopeType: 'grade', scopeGradeId: second.id });
     await office.give(moved.students[0]?.id as number, 5);
     await office.give(graduated.students[0]?.id as number, 7);
-    const { cursor } = (await ofSecond.get('/changes')).data as { cursor: string };
-    const session = await test.signInStudent(school.schoolDb, graduated.students[0]?.username as string);
+    const { cursor } = await ofSecond.read<{ cursor: string }>('/changes');
+    const signIn = () => test.signInStudent(school.schoolDb, graduated.students[0]?.username as string);
+    const session = await signIn();
 
     promotion = await promoted.promote();
     expect(promotion).toMatchObject({
@@ -111,23 +105,20 @@ describe('A promoted school', async () => {
       graduated: { name: 'Class of 2026', classes: 2, students: 6 },
       undo: { isPossible: true, because: null },
     });
-    const mine = (await teacher.get(`/classes?schoolDb=${school.schoolDb}`)).data;
-    expect(mine).toMatchObject([{ id: moved.id, gradeId: second.id, totalScore: 5, studentCount: 3 }]);
-    expect((await teacher.get('/auth/me')).data).toMatchObject({ gradeId: second.id, classId: moved.id });
+    const own = { id: moved.id, gradeId: second.id, totalScore: 5, studentCount: 3 };
+    expect(await teacher.read(`/classes?schoolDb=${school.schoolDb}`)).toMatchObject([own]);
+    expect(await teacher.read('/auth/me')).toMatchObject({ gradeId: second.id, classId: moved.id });
     await ofClass.give(moved.students[1]?.id as number, 1);
     expect((await session.get('/auth/student/me')).status).toBe(401);
-    const { username: graduate } = graduated.students[0] as { username: string };
-    await expect(test.signInStudent(school.schoolDb, graduate, studentPassword)).rejects.toThrow();
+    await expect(signIn()).rejects.toThrow();
 
     // A head of the second grade sees one class leave it and the next one arrive.
-    const read = async () => {
-      const { data } = await ofSecond.get(`/changes?after=${cursor}&types=student&limit=1000`);
-      return (data as { list: { id: number; action: string }[] }).list;
-    };
+    const path = `/changes?after=${cursor}&types=student&limit=1000`;
+    const read = async () => (await ofSecond.read<{ list: { id: number; action: string }[] }>(path)).list;
     await expect.poll(async () => (await read()).length).toBe(12);
     const seen = new Map((await read()).map(({ id, action }) => [id, action]));
-    expect(moved.students.map(({ id }) => seen.get(id))).toEqual(['created', 'created', 'created']);
-    expect(graduated.students.map(({ id }) => seen.get(id))).toEqual(['deleted', 'deleted', 'deleted']);
+    for (const { id } of moved.students) expect(seen.get(id)).toBe('created');
+    for (const { id } of graduated.students) expect(seen.get(id)).toBe('deleted');
     await test.expectVerifiedLedger();
   });
 
@@ -169,37 +160,23 @@ describe('A promoted school', async () => {
     ] as const) {
       expect([path, (await office.get(path)).data]).toMatchObject([path, { total }]);
     }
-    expect((await office.get('/stats/overview')).data).toMatchObject({
+    expect(await office.read('/stats/overview')).toMatchObject({
       structure: { gradeCount: 2, classCount: 2, studentCount: 6, disabledStudentCount: 0 },
       scores: { totalScore: 6, todayRecordCount: 2 },
       topStudents: [{ totalScore: 5 }, { totalScore: 1 }],
     });
     // A roster lists graduates as people with disabled accounts.
-    const grant = {
-      grant_type: 'client_credentials',
-      client_id: String(office.id),
-      client_secret: office.token,
-    };
-    const granted = await test.app.http.inject({
-      method: 'POST',
-      url: '/ims/oneroster/token',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams(grant).toString(),
-    });
-    const authorization = `Bearer ${granted.json().access_token}`;
-    const rostered = async (path: string, filter = "status='active'") => {
-      const url = `/ims/oneroster/rostering/v1p2${path}?filter=${encodeURIComponent(filter)}`;
-      const { headers } = await test.app.http.inject({ url, headers: { authorization } });
-      return Number(headers['x-total-count']);
-    };
-    for (const [path, count] of [
-      ['/classes', 2],
-      ['/courses', 2],
-      ['/enrollments', 6],
+    const roster = rosterApi(test.app.http);
+    const token = await roster.signIn(office);
+    for (const [collection, filter, count] of [
+      ['classes', "status='active'", 2],
+      ['courses', "status='active'", 2],
+      ['enrollments', "status='active'", 6],
+      ['users', "enabledUser='false'", 6],
     ] as const) {
-      expect([path, await rostered(path)]).toEqual([path, count]);
+      const { headers } = await roster.get(token, `/${collection}?filter=${encodeURIComponent(filter)}`);
+      expect([collection, headers['x-total-count']]).toEqual([collection, String(count)]);
     }
-    expect(await rostered('/users', "enabledUser='false'")).toBe(6);
     const { id } = graduated.students[1] as { id: number };
     for (const action of ['export', 'erase']) {
       const answer = await head.post(`/users/${id}/${action}?schoolDb=${school.schoolDb}`);
@@ -212,10 +189,10 @@ describe('A promoted school', async () => {
 describe('A promotion', async () => {
   const promoted = await openSchoolToPromote();
   const { head, office, first } = promoted;
-  let promotion: Promotion;
 
-  it('reports duplicate names, missing classes and unknown grades, and then answers 409', async () => {
-    const { fingerprint, schoolDb, ...plan } = await promoted.planned();
+  it('reports duplicate names, missing classes and unknown grades', async () => {
+    const { graduatedGradeName, classes } = await promoted.planned();
+    const plan = { graduatedGradeName, classes };
     const stays = plan.classes.map((entry) => ({ ...entry, gradeId: promoted.second.id }));
     const nowhere = plan.classes.map((entry, i) => (i === 0 ? { ...entry, gradeId: 999_999 } : entry));
     for (const [changed, problems] of [
@@ -227,11 +204,9 @@ describe('A promotion', async () => {
       const preview = await promoted.preview({ ...plan, ...changed });
       expect(preview.problems.map(({ kind }) => kind)).toEqual(problems);
     }
-    const body = { schoolDb, fingerprint, ...plan, classes: stays };
-    expect((await head.post('/admin/promotions', body)).status).toBe(409);
   });
 
-  it('answers 409 when grades or classes changed since the preview, and happens once', async () => {
+  it('answers 409 when grades or classes changed since the preview, happens once, and is undone once', async () => {
     const planned = await promoted.planned();
     await office.post('/classes', { gradeId: first.id, name: 'Class C' });
     const before = await promoted.state();
@@ -240,14 +215,11 @@ describe('A promotion', async () => {
     expect(await promoted.state()).toEqual(before);
     const key = { 'idempotency-key': 'the promotion of this year' };
     const body = await promoted.planned();
-    promotion = await head.created<Promotion>('/admin/promotions', body, key);
+    const promotion = await head.created<Promotion>('/admin/promotions', body, key);
     expect(await head.created('/admin/promotions', body, key)).toEqual(promotion);
     expect(await promoted.list('/admin/promotions')).toHaveLength(1);
     const [line] = await promoted.list<Activity>('/admin/activity?action=promoteSchool');
     expect(line?.target).toEqual({ id: promotion.id, name: 'Class of 2026' });
-  });
-
-  it('is undone once, and a second undo answers 409', async () => {
     expect((await promoted.undo(promotion)).data).toMatchObject({ undo: { because: 'undone' } });
     expect((await promoted.undo(promotion)).status).toBe(409);
     expect(await promoted.list('/admin/promotions')).toMatchObject([{ undo: { because: 'undone' } }]);
@@ -259,23 +231,18 @@ describe('A promotion', async () => {
     test.clock.advance(1_000);
     const [room] = first.classes;
     let added = 0;
+    const another = { gradeId: first.id, name: 'Class A' };
+    const reset = { schoolDb: promoted.schoolDb, classId: room.id, action: 'reset' };
+    const addAnother = async () => {
+      added = (await office.created<{ id: number }>('/classes', another)).id;
+      return { status: 200 };
+    };
     const steps: [because: string | null, change: () => Promise<{ status: number }>][] = [
       ['structure', () => office.patch(`/classes/${room.id}`, { name: 'Class Z' })],
       [null, () => office.patch(`/classes/${room.id}`, { name: 'Class A' })],
-      [
-        'structure',
-        async () => {
-          const made = await office.post('/classes', { gradeId: first.id, name: 'Class A' });
-          added = (made.data as { id: number }).id;
-          return made;
-        },
-      ],
+      ['structure', addAnother],
       [null, () => office.delete(`/classes/${added}?confirm=true`)],
-      [
-        'termEnded',
-        () =>
-          head.post('/admin/term-switch', { schoolDb: promoted.schoolDb, classId: room.id, action: 'reset' }),
-      ],
+      ['termEnded', () => head.post('/admin/term-switch', reset)],
       ['scored', () => office.post('/scores', { userId: room.students[0]?.id, scoreChange: 1 })],
     ];
     for (const [because, change] of steps) {
@@ -311,17 +278,15 @@ it('a promotion moves every class by its plan and loses nobody, and its undo res
     const made = await chief.created<{ id: number; schoolDb: string }>('/schools', { name: 'Any school' });
     const office = await chief.issue(made.schoolDb);
     for (const { name, classes } of grades) {
-      const { id: gradeId } = (await office.post('/grades', { name })).data as { id: number };
+      const { id: gradeId } = await office.created<{ id: number }>('/grades', { name });
       for (const [i, { students, left, points }] of classes.entries()) {
-        const place = await office.post('/classes', { gradeId, name: `Class ${i + 1}` });
-        const { id: classId } = place.data as { id: number };
+        const place = { gradeId, name: `Class ${i + 1}` };
+        const { id: classId } = await office.created<{ id: number }>('/classes', place);
         if (students === 0) continue;
-        const batch = Array.from({ length: students }, (_, n) => ({
-          username: `${gradeId} ${classId} ${n}`,
-        }));
-        const { details } = (await office.post('/students', { classId, batch })).data as BulkStudents;
+        const batch = Array.from({ length: students }, (_, n) => ({ username: `${classId} ${n}` }));
+        const { details } = await office.created<BulkStudents>('/students', { classId, batch });
         const items = details.map(({ id }) => ({ userId: id }));
-        await office.post('/scores', { items, scoreChange: points });
+        await office.created('/scores', { items, scoreChange: points });
         if (left === 1) await office.patch(`/students/${details[0]?.id}`, { disabled: true });
       }
     }
@@ -356,9 +321,9 @@ it('a promotion moves every class by its plan and loses nobody, and its undo res
       }
       const promotion = answer.data as Promotion;
       const after = await readState(own.id);
-      expect(after.students.map(({ id, class_id, total_score }) => [id, class_id, total_score])).toEqual(
-        before.students.map(({ id, class_id, total_score }) => [id, class_id, total_score]),
-      );
+      const kept = ({ students }: typeof after) =>
+        students.map(({ id, class_id, total_score }) => [id, class_id, total_score]);
+      expect(kept(after)).toEqual(kept(before));
       for (const { id, grade_id, name, archived } of after.classes) {
         const planned = classes.find(({ classId }) => classId === id);
         expect([grade_id, name, archived]).toEqual([
