@@ -1,9 +1,11 @@
-import type { ClassTeams, TeamRecord } from '@classledger/contract';
+import type { ClassTeams, ScoreLog, TeamRecord } from '@classledger/contract';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { AdminClient } from '../../../test/identities.ts';
-import { RaceSchool, type RaceStudent } from '../../../test/race-school.ts';
+import { RaceSchool } from '../../../test/race-school.ts';
 import { testSeed } from '../../../test/random.ts';
+import type { SampleStudent } from '../../../test/test-app.ts';
+import { rankTeams, type UnrankedTeam } from './teams.ts';
 
 const race = await RaceSchool.open();
 const admin = await race.test.signIn();
@@ -12,14 +14,14 @@ const { schoolDb } = race.school;
 const gradeId = await race.newGrade();
 
 let classId: number;
-let students: RaceStudent[];
+let students: SampleStudent[];
 beforeEach(async () => {
   ({ id: classId, students } = await race.newClass(gradeId, 6));
 });
 
 const id = (i: number) => students[i]?.id as number;
-const teamsOf = async (ofClass = classId) =>
-  (await admin.get(`/teams?schoolDb=${schoolDb}&classId=${ofClass}`)).data as ClassTeams;
+const teamsOf = () => admin.read<ClassTeams>(`/teams?schoolDb=${schoolDb}&classId=${classId}`);
+const membersOf = async () => (await teamsOf()).teams.map(({ userIds }) => userIds);
 
 type Wanted = { readonly id?: number; readonly name: string; readonly userIds: readonly number[] };
 async function replace(teams: readonly Wanted[], more: object = {}, headers = {}) {
@@ -38,11 +40,10 @@ async function twoTeams(): Promise<[number, number]> {
   return teams.map((team) => team.id) as [number, number];
 }
 const give = (userId: number, scoreChange: number) =>
-  admin.created('/scores/add', { schoolDb, userId, scoreChange });
+  admin.created<{ log: ScoreLog }>('/scores/add', { schoolDb, userId, scoreChange });
 const giveTeams = (teamIds: readonly number[], scoreChange: number, headers = {}, by: AdminClient = admin) =>
   by.post('/teams/records', { schoolDb, classId, teamIds, scoreChange, description: 'Tidy' }, headers);
-const recordsOf = async () =>
-  (await admin.get(`/teams/records?schoolDb=${schoolDb}&classId=${classId}`)).data as TeamRecord[];
+const recordsOf = () => admin.read<TeamRecord[]>(`/teams/records?schoolDb=${schoolDb}&classId=${classId}`);
 const revoke = (ids: readonly number[]) => admin.post('/teams/records/revoke', { schoolDb, classId, ids });
 /** Returns the points of the members, the own points, the points and the rank of each team. */
 const pointsOf = async () =>
@@ -50,225 +51,249 @@ const pointsOf = async () =>
     [memberPoints, ownPoints, points, rank].join(' '),
   );
 
-describe('Teams of a class', () => {
-  it('POST /teams replaces all teams and keeps their order; a student of the class is in one team only', async () => {
-    const { version: outdated } = await teamsOf();
-    const [comets, rockets] = await twoTeams();
-    const swapped = await replace([
-      { id: rockets, name: 'Rockets 2', userIds: [id(5), id(0)] },
-      { name: 'New', userIds: [] },
-      { id: comets, name: 'Comets', userIds: [id(1)] },
-    ]);
-    expect(swapped.data).toMatchObject({
-      classId,
-      teams: [
-        { id: rockets, name: 'Rockets 2', userIds: [id(0), id(5)] },
-        { name: 'New', userIds: [], points: 0, rank: 1 },
-        { id: comets, userIds: [id(1)] },
-      ],
-    });
-    expect(await teamsOf()).toEqual(swapped.data);
+it('POST /teams replaces all teams and keeps their order; a student of the class is in one team only', async () => {
+  const { version: outdated } = await teamsOf();
+  const [comets, rockets] = await twoTeams();
+  const wanted = [
+    { id: rockets, name: 'Rockets 2', userIds: [id(5), id(0)] },
+    { name: 'New', userIds: [] },
+    { id: comets, name: 'Comets', userIds: [id(1)] },
+  ];
+  const swapped = await replace(wanted);
+  const teams = wanted.map((team) => ({ ...team, userIds: team.userIds.toSorted((a, b) => a - b) }));
+  expect(swapped.data).toMatchObject({ classId, teams });
+  expect(await teamsOf()).toEqual(swapped.data);
 
-    const [stranger] = race.school.grades[0].classes[0].students;
-    const one = { name: 'A', userIds: [id(0)] };
-    for (const [teams, status, message, more] of [
-      [[one, { name: 'B', userIds: [id(0)] }], 400, /Student \d+ is listed twice/],
-      [[one, { name: 'A', userIds: [] }], 400, /The name "A" is listed twice/],
-      [[{ name: 'A', userIds: [stranger?.id as number] }], 400, /is not in this class/],
-      [[{ name: 'A', userIds: [999_999_999] }], 404, /Student 999999999/],
-      [[{ id: 999_999_999, name: 'A', userIds: [] }], 404, /Team 999999999/],
-      [[one], 409, /Somebody else/, { version: outdated }],
-    ] as [Wanted[], number, RegExp, object?][]) {
-      const refused = { status, message: expect.stringMatching(message) };
-      expect(await replace(teams, more)).toMatchObject(refused);
+  const [stranger] = race.school.grades[0].classes[0].students;
+  const one = { name: 'A', userIds: [id(0)] };
+  for (const [refused, status, message, more] of [
+    [[one, { name: 'B', userIds: [id(0)] }], 400, /Student \d+ is listed twice/],
+    [[one, { name: 'A', userIds: [] }], 400, /The name "A" is listed twice/],
+    [[{ name: 'A', userIds: [stranger?.id as number] }], 400, /is not in this class/],
+    [[{ name: 'A', userIds: [999_999_999] }], 404, /Student 999999999/],
+    [[{ id: 999_999_999, name: 'A', userIds: [] }], 404, /Team 999999999/],
+    [[one], 409, /Somebody else/, { version: outdated }],
+  ] as [Wanted[], number, RegExp, object?][]) {
+    const answer = { status, message: expect.stringMatching(message) };
+    expect(await replace(refused, more)).toMatchObject(answer);
+  }
+  expect(await teamsOf()).toEqual(swapped.data);
+});
+
+it('replaying the answer of replaced teams leaves out a student who was erased since', async () => {
+  const key = { 'idempotency-key': `teams of class ${classId}` };
+  const seen = [{ name: 'Comets', userIds: [id(2), id(3)] }];
+  expect((await replace(seen, {}, key)).data).toMatchObject({ teams: [{ userIds: [id(2), id(3)] }] });
+  await admin.post(`/users/${id(3)}/erase`, { schoolDb });
+  expect((await replace(seen, {}, key)).data).toMatchObject({ teams: [{ userIds: [id(2)] }] });
+});
+
+it('teams lose moved, erased and deleted members, keep their own points, and get enabled members back', async () => {
+  const [comets, rockets] = await twoTeams();
+  await give(id(0), 4);
+  await give(id(3), 5);
+  await give(id(4), 6);
+  await giveTeams([comets], 3);
+  const other = await race.newClass(gradeId, 1);
+  await admin.patch(`/users/${id(0)}`, { schoolDb, classId: other.id });
+  await admin.patch(`/users/${id(1)}`, { schoolDb, disabled: true });
+  await admin.post(`/users/${id(3)}/erase`, { schoolDb });
+  await admin.delete(`/users/${id(4)}?schoolDb=${schoolDb}`);
+  expect(await membersOf()).toEqual([[id(2)], [id(5)]]);
+  expect(await pointsOf()).toEqual(['0 3 3 1', '0 0 0 2']);
+  await replace([
+    { id: comets, name: 'Comets', userIds: [id(2)] },
+    { id: rockets, name: 'Rockets', userIds: [id(5)] },
+  ]);
+  await admin.patch(`/users/${id(1)}`, { schoolDb, disabled: false });
+  expect(await membersOf()).toEqual([[id(1), id(2)], [id(5)]]);
+  await admin.patch(`/users/${id(0)}`, { schoolDb, classId });
+  expect(await membersOf()).toEqual([[id(1), id(2)], [id(5)]]);
+  await race.test.expectVerifiedLedger();
+  expect(await admin.delete(`/classes/${classId}?schoolDb=${schoolDb}`)).toMatchObject({ status: 200 });
+  const { rows } = await race.test.database.pool.query(
+    'SELECT id FROM team WHERE class_id = $1 UNION ALL SELECT id FROM team_record WHERE team_id = $2',
+    [classId, comets],
+  );
+  expect(rows).toEqual([]);
+});
+
+it('a team has the points of its members since joining, plus its own points, which no student has', async () => {
+  await give(id(0), 50);
+  race.test.clock.advance(1_000);
+  const [comets, rockets] = await twoTeams();
+  await give(id(0), 4);
+  await give(id(1), -1);
+  await give(id(3), 3);
+  const given = await giveTeams([rockets, comets], 2);
+  const record = { teamName: 'Rockets', scoreChange: 2, description: 'Tidy', revokedAt: null };
+  expect(given.data).toMatchObject({ records: [{ teamId: rockets, ...record }, { teamId: comets }] });
+  expect(await pointsOf()).toEqual(['3 2 3 1', '3 2 3 1']);
+  expect(await admin.read(`/users/${id(0)}?schoolDb=${schoolDb}`)).toMatchObject({ totalScore: 54 });
+
+  const ids = (given.data as { records: TeamRecord[] }).records.map((record) => record.id);
+  expect((await revoke([ids[0] as number])).data).toEqual({ revoked: 1 });
+  expect((await revoke(ids)).data).toEqual({ revoked: 1 });
+  expect((await revoke(ids)).data).toEqual({ revoked: 0 });
+  expect(await recordsOf()).toMatchObject(
+    ids.map((record) => ({ id: record, author: { name: 'admin' }, revokedBy: { name: 'admin' } })),
+  );
+  expect((await revoke([999_999_999])).status).toBe(404);
+  race.test.clock.advance(1_000);
+  // A student who changes teams begins at 0 there. A student who stays keeps the points, unless `anew` is set.
+  const moved = [
+    { id: comets, name: 'Comets', userIds: [id(1), id(2)] },
+    { id: rockets, name: 'Rockets', userIds: [id(0), id(3)] },
+  ];
+  await replace(moved, { ranking: 'sum' });
+  expect(await pointsOf()).toEqual(['-1 0 -1 2', '3 0 3 1']);
+  race.test.clock.advance(1_000);
+  // `anew` also resets a disabled member, who returns later.
+  const away = id(0);
+  const setDisabled = (disabled: boolean) => admin.patch(`/users/${away}`, { schoolDb, disabled });
+  expect((await setDisabled(true)).status).toBe(200);
+  const rest = [moved[0], { id: rockets, name: 'Rockets', userIds: [id(3)] }] as typeof moved;
+  expect((await replace(rest, { anew: true })).status).toBe(200);
+  expect((await setDisabled(false)).status).toBe(200);
+  expect(await pointsOf()).toEqual(['0 0 0 1', '0 0 0 1']);
+});
+
+it('points of teams belong to the term that ends; teams stay, and closed records cannot be revoked', async () => {
+  const [comets] = await twoTeams();
+  await give(id(0), 6);
+  await giveTeams([comets], 2);
+  const body = { schoolDb, classId, action: 'archive' };
+  const { term } = await admin.created<{ term: { id: number } }>('/admin/term-switch', body);
+  race.test.clock.advance(1_000);
+  await give(id(1), 3);
+  expect(await pointsOf()).toEqual(['3 0 1 1', '0 0 0 2']);
+  const [record] = await recordsOf();
+  expect(record).toMatchObject({ teamId: comets, termId: term.id });
+  expect(await revoke([record?.id as number])).toMatchObject({ status: 409 });
+  await race.test.expectVerifiedLedger();
+});
+
+it('points for a team count once per idempotency key, and parallel writes lose none of them', async () => {
+  const [comets, rockets] = await twoTeams();
+  const key = { 'idempotency-key': `of team ${comets}` };
+  const both = await Promise.all([admin, colleague].map((by) => giveTeams([comets], 2, key, by)));
+  // A request with the same key may get an error that asks to retry.
+  const again = await giveTeams([comets], 2, key, colleague);
+  const done = [...both, again].filter(({ status }) => status === 200);
+  for (const { data } of done) expect(data).toEqual(again.data);
+  expect((await recordsOf()).length).toBe(1);
+  const writers = Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? admin : colleague));
+  const all = await Promise.all(writers.map((by) => giveTeams([comets, rockets], 1, {}, by)));
+  expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+  expect((await teamsOf()).teams.map(({ ownPoints }) => ownPoints)).toEqual([18, 16]);
+  // Either call may come first; no record of a deleted team remains.
+  const [changed, given] = await Promise.all([
+    replace([{ id: rockets, name: 'Rockets', userIds: [] }]),
+    giveTeams([comets], 1, {}, colleague),
+  ]);
+  expect(changed.status).toBe(200);
+  expect([200, 404]).toContain(given.status);
+  expect((await recordsOf()).every(({ teamId }) => teamId === rockets)).toBe(true);
+});
+
+it('points of teams match any sequence of changes of members and records', async () => {
+  const pupil = fc.nat(5);
+  const change = fc.integer({ min: -5, max: 9 });
+  const step = fc.oneof(
+    fc.record({ does: fc.constant('give' as const), pupil, change }),
+    fc.record({ does: fc.constant('team' as const), team: fc.nat(1), change }),
+    fc.record({ does: fc.constant('move' as const), pupil, team: fc.nat(2) }),
+    fc.record({ does: fc.constant('revoke' as const), which: fc.nat(30) }),
+    fc.record({ does: fc.constant('undo' as const), which: fc.nat(30) }),
+  );
+  const run = async (steps: (typeof step extends fc.Arbitrary<infer S> ? S : never)[]) => {
+    const ids = await twoTeams();
+    const teamOf = [0, 0, 0, 1, 1, 1];
+    const records = new Map<number, { pupil: number; change: number; counts: boolean }>();
+    const own = new Map<number, { team: number; change: number }>();
+    const takeOut = (list: Map<number, unknown>, which: number) => {
+      const gone = [...list.keys()][which % list.size];
+      return gone !== undefined && list.delete(gone) ? gone : 999_999_999;
+    };
+    for (const now of steps) {
+      race.test.clock.advance(1_000);
+      if (now.does === 'give') {
+        const { log } = await give(id(now.pupil), now.change);
+        records.set(log.id, { ...now, counts: true });
+      } else if (now.does === 'team') {
+        const { data } = await giveTeams([ids[now.team] as number], now.change);
+        for (const made of (data as { records: TeamRecord[] }).records) own.set(made.id, now);
+      } else if (now.does === 'move') {
+        const isMoved = teamOf[now.pupil] !== now.team;
+        teamOf[now.pupil] = now.team;
+        for (const one of records.values()) if (isMoved && one.pupil === now.pupil) one.counts = false;
+        const wanted = ids.map((teamId, team) => ({
+          ...{ id: teamId, name: `Team ${team}` },
+          userIds: teamOf.flatMap((its, i) => (its === team ? [id(i)] : [])),
+        }));
+        expect(await replace(wanted)).toMatchObject({ status: 200 });
+      } else if (now.does === 'revoke') {
+        await admin.delete(`/scores/logs/${takeOut(records, now.which)}?schoolDb=${schoolDb}`);
+      } else {
+        await revoke([takeOut(own, now.which)]);
+      }
     }
-    expect(await teamsOf()).toEqual(swapped.data);
-  });
-
-  it('replaying the answer of replaced teams leaves out a student who was erased since', async () => {
-    const key = { 'idempotency-key': `teams of class ${classId}` };
-    const seen = [{ name: 'Comets', userIds: [id(2), id(3)] }];
-    const membersIn = ({ data }: { readonly data: unknown }) =>
-      (data as ClassTeams).teams.map(({ userIds }) => userIds);
-    expect(membersIn(await replace(seen, {}, key))).toEqual([[id(2), id(3)]]);
-    await admin.post(`/users/${id(3)}/erase`, { schoolDb });
-    expect(membersIn(await replace(seen, {}, key))).toEqual([[id(2)]]);
-  });
-
-  it('teams lose moved, erased and deleted members, keep their own points, and get enabled members back', async () => {
-    const [comets, rockets] = await twoTeams();
-    await give(id(0), 4);
-    await give(id(3), 5);
-    await give(id(4), 6);
-    await giveTeams([comets], 3);
-    const other = (await race.newClass(gradeId, 1)).id;
-    await admin.patch(`/users/${id(0)}`, { schoolDb, classId: other });
-    await admin.patch(`/users/${id(1)}`, { schoolDb, disabled: true });
-    await admin.post(`/users/${id(3)}/erase`, { schoolDb });
-    await admin.delete(`/users/${id(4)}?schoolDb=${schoolDb}`);
-    const members = async () => (await teamsOf()).teams.map(({ userIds }) => userIds);
-    expect(await members()).toEqual([[id(2)], [id(5)]]);
-    expect(await pointsOf()).toEqual(['0 3 3 1', '0 0 0 2']);
-    await replace([
-      { id: comets, name: 'Comets', userIds: [id(2)] },
-      { id: rockets, name: 'Rockets', userIds: [id(5)] },
-    ]);
-    await admin.patch(`/users/${id(1)}`, { schoolDb, disabled: false });
-    expect(await members()).toEqual([[id(1), id(2)], [id(5)]]);
-    await admin.patch(`/users/${id(0)}`, { schoolDb, classId });
-    expect(await members()).toEqual([[id(1), id(2)], [id(5)]]);
+    const sum = (list: readonly { change: number }[]) => list.reduce((all, one) => all + one.change, 0);
+    const { teams } = await teamsOf();
+    for (const [team, { memberPoints, ownPoints }] of teams.entries()) {
+      const ofMembers = [...records.values()].filter((one) => one.counts && teamOf[one.pupil] === team);
+      expect(memberPoints).toBe(sum(ofMembers));
+      expect(ownPoints).toBe(sum([...own.values()].filter((one) => one.team === team)));
+    }
     await race.test.expectVerifiedLedger();
-    expect(await admin.delete(`/classes/${classId}?schoolDb=${schoolDb}`)).toMatchObject({ status: 200 });
-    const { rows } = await race.test.database.pool.query(
-      'SELECT id FROM team WHERE class_id = $1 UNION ALL SELECT id FROM team_record WHERE team_id = $2',
-      [classId, comets],
-    );
-    expect(rows).toEqual([]);
+  };
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 40 }), run), {
+    ...{ seed: testSeed, numRuns: 1, endOnFailure: true },
   });
 });
 
-describe('Points of teams', () => {
-  it('a team has the points of its members since joining, plus its own points, which no student has', async () => {
-    await give(id(0), 50);
-    race.test.clock.advance(1_000);
-    const [comets, rockets] = await twoTeams();
-    await give(id(0), 4);
-    await give(id(1), -1);
-    await give(id(3), 3);
-    const given = await giveTeams([rockets, comets], 2);
-    const record = { teamName: 'Rockets', scoreChange: 2, description: 'Tidy', revokedAt: null };
-    expect(given.data).toMatchObject({ records: [{ teamId: rockets, ...record }, { teamId: comets }] });
-    expect(await pointsOf()).toEqual(['3 2 3 1', '3 2 3 1']);
-    const { data } = await admin.get(`/users/${id(0)}?schoolDb=${schoolDb}`);
-    expect(data).toMatchObject({ totalScore: 54 });
+const unranked = (id: number, size: number, memberPoints: number, ownPoints: number): UnrankedTeam => ({
+  ...{ id, name: `Team ${id}`, colour: 1, memberPoints, ownPoints },
+  userIds: Array.from({ length: size }, (_, i) => i + 1),
+});
+const pointsAndRanks = (teams: UnrankedTeam[], ranking: 'average' | 'sum') =>
+  rankTeams(teams, ranking).map(({ points, rank }) => [points, rank]);
 
-    const { records } = given.data as { records: TeamRecord[] };
-    const ids = records.map((record) => record.id);
-    expect((await revoke([ids[0] as number])).data).toEqual({ revoked: 1 });
-    expect((await revoke(ids)).data).toEqual({ revoked: 1 });
-    expect((await revoke(ids)).data).toEqual({ revoked: 0 });
-    expect(await recordsOf()).toMatchObject(
-      ids.map((record) => ({ id: record, author: { name: 'admin' }, revokedBy: { name: 'admin' } })),
-    );
-    expect((await revoke([999_999_999])).status).toBe(404);
-    race.test.clock.advance(1_000);
-    // A student who changes teams begins at 0 there. A student who stays keeps the points, unless `anew` is set.
-    const moved = [
-      { id: comets, name: 'Comets', userIds: [id(1), id(2)] },
-      { id: rockets, name: 'Rockets', userIds: [id(0), id(3)] },
-    ];
-    await replace(moved, { ranking: 'sum' });
-    expect(await pointsOf()).toEqual(['-1 0 -1 2', '3 0 3 1']);
-    race.test.clock.advance(1_000);
-    // `anew` also resets a disabled member, who returns later.
-    const away = id(0);
-    const setDisabled = (disabled: boolean) => admin.patch(`/users/${away}`, { schoolDb, disabled });
-    expect((await setDisabled(true)).status).toBe(200);
-    const rest = [moved[0], { id: rockets, name: 'Rockets', userIds: [id(3)] }] as typeof moved;
-    expect((await replace(rest, { anew: true })).status).toBe(200);
-    expect((await setDisabled(false)).status).toBe(200);
-    expect(await pointsOf()).toEqual(['0 0 0 1', '0 0 0 1']);
-  });
+it('a team has its members’ points, as sum or average, plus its own, and equal teams share a rank', () => {
+  const teams = [unranked(1, 3, 10, 1), unranked(2, 2, 7, 1), unranked(3, 0, 0, 5), unranked(4, 6, 20, 1)];
+  expect(pointsAndRanks(teams, 'average')).toEqual([
+    [4.3, 3],
+    [4.5, 2],
+    [5, 1],
+    [4.3, 3],
+  ]);
+  expect(pointsAndRanks(teams, 'sum')).toEqual([
+    [11, 2],
+    [8, 3],
+    [5, 4],
+    [21, 1],
+  ]);
+});
 
-  it('points of teams belong to the term that ends; teams stay, and closed records cannot be revoked', async () => {
-    const [comets] = await twoTeams();
-    await give(id(0), 6);
-    await giveTeams([comets], 2);
-    const body = { schoolDb, classId, action: 'archive' };
-    const { term } = await admin.created<{ term: { id: number } }>('/admin/term-switch', body);
-    race.test.clock.advance(1_000);
-    await give(id(1), 3);
-    expect(await pointsOf()).toEqual(['3 0 1 1', '0 0 0 2']);
-    const [record] = await recordsOf();
-    expect(record).toMatchObject({ teamId: comets, termId: term.id });
-    expect(await revoke([record?.id as number])).toMatchObject({ status: 409 });
-    await race.test.expectVerifiedLedger();
-  });
-
-  it('points for a team count once per idempotency key, and parallel writes lose none of them', async () => {
-    const [comets, rockets] = await twoTeams();
-    const key = { 'idempotency-key': `of team ${comets}` };
-    const [one, other] = await Promise.all([
-      giveTeams([comets], 2, key),
-      giveTeams([comets], 2, key, colleague),
-    ]);
-    // A request with the same key may get an error that asks to retry.
-    const again = await giveTeams([comets], 2, key, colleague);
-    const done = [one, other, again].filter(({ status }) => status === 200);
-    for (const { data } of done) expect(data).toEqual(again.data);
-    expect((await recordsOf()).length).toBe(1);
-    const all = await Promise.all(
-      Array.from({ length: 16 }, (_, i) =>
-        giveTeams([comets, rockets], 1, {}, i % 2 === 0 ? admin : colleague),
-      ),
-    );
-    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
-    expect((await teamsOf()).teams.map(({ ownPoints }) => ownPoints)).toEqual([18, 16]);
-    // Either call may come first; no record of a deleted team remains.
-    const [changed, given] = await Promise.all([
-      replace([{ id: rockets, name: 'Rockets', userIds: [] }]),
-      giveTeams([comets], 1, {}, colleague),
-    ]);
-    expect(changed.status).toBe(200);
-    expect([200, 404]).toContain(given.status);
-    expect((await recordsOf()).every(({ teamId }) => teamId === rockets)).toBe(true);
-  });
-
-  it('points of teams match any sequence of changes of members and records', async () => {
-    const pupil = fc.nat(5);
-    const change = fc.integer({ min: -5, max: 9 });
-    const step = fc.oneof(
-      fc.record({ does: fc.constant('give' as const), pupil, change }),
-      fc.record({ does: fc.constant('team' as const), team: fc.nat(1), change }),
-      fc.record({ does: fc.constant('move' as const), pupil, team: fc.nat(2) }),
-      fc.record({ does: fc.constant('revoke' as const), which: fc.nat(30) }),
-      fc.record({ does: fc.constant('undo' as const), which: fc.nat(30) }),
-    );
-    const run = async (steps: (typeof step extends fc.Arbitrary<infer S> ? S : never)[]) => {
-      const ids = await twoTeams();
-      const teamOf = [0, 0, 0, 1, 1, 1];
-      let records: { id: number; pupil: number; change: number; counts: boolean }[] = [];
-      let own: { id: number; team: number; change: number }[] = [];
-      for (const now of steps) {
-        race.test.clock.advance(1_000);
-        if (now.does === 'give') {
-          const { log } = (await give(id(now.pupil), now.change)) as { log: { id: number } };
-          records.push({ ...now, id: log.id, counts: true });
-        } else if (now.does === 'team') {
-          const { data } = await giveTeams([ids[now.team] as number], now.change);
-          const [made] = (data as { records: TeamRecord[] }).records;
-          own.push({ ...now, id: made?.id as number });
-        } else if (now.does === 'move') {
-          if (teamOf[now.pupil] !== now.team) {
-            teamOf[now.pupil] = now.team;
-            for (const record of records) if (record.pupil === now.pupil) record.counts = false;
-          }
-          const wanted = ids.map((teamId, team) => ({
-            ...{ id: teamId, name: `Team ${team}` },
-            userIds: teamOf.flatMap((its, i) => (its === team ? [id(i)] : [])),
-          }));
-          expect(await replace(wanted)).toMatchObject({ status: 200 });
-        } else if (now.does === 'revoke') {
-          const gone = records[now.which % Math.max(1, records.length)];
-          if (gone) await admin.delete(`/scores/logs/${gone.id}?schoolDb=${schoolDb}`);
-          records = records.filter((record) => record !== gone);
-        } else {
-          const gone = own[now.which % Math.max(1, own.length)];
-          if (gone) await revoke([gone.id]);
-          own = own.filter((record) => record !== gone);
-        }
+it('ranks depend only on the displayed points', () => {
+  const drawn = fc
+    .tuple(fc.nat(30), fc.integer({ min: -500, max: 500 }), fc.integer({ min: -50, max: 50 }))
+    .map(([size, members, own]) => unranked(size, size, members, own));
+  const teams = fc.array(drawn, { maxLength: 20 });
+  const check = (given: UnrankedTeam[], ranking: 'average' | 'sum') => {
+    const ranked = rankTeams(given, ranking);
+    expect(ranked.map(({ id }) => id)).toEqual(given.map(({ id }) => id));
+    for (const one of ranked) {
+      const exact =
+        (ranking === 'sum' ? one.memberPoints : one.memberPoints / (one.userIds.length || 1)) + one.ownPoints;
+      expect(Math.abs(one.points - exact)).toBeLessThanOrEqual(0.05 + 1e-9);
+      for (const other of ranked) {
+        expect(Math.sign(other.rank - one.rank)).toBe(Math.sign(one.points - other.points));
       }
-      const sum = (list: readonly { change: number }[]) => list.reduce((all, one) => all + one.change, 0);
-      const expected = [0, 1].map((team) => [
-        sum(records.filter((record) => record.counts && teamOf[record.pupil] === team)),
-        sum(own.filter((record) => record.team === team)),
-      ]);
-      const { teams } = await teamsOf();
-      expect(teams.map(({ memberPoints, ownPoints }) => [memberPoints, ownPoints])).toEqual(expected);
-      await race.test.expectVerifiedLedger();
-    };
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 40 }), run), {
-      ...{ seed: testSeed, numRuns: 1, endOnFailure: true },
-    });
+    }
+    if (ranked.length > 0) expect(Math.min(...ranked.map(({ rank }) => rank))).toBe(1);
+  };
+  fc.assert(fc.property(teams, fc.constantFrom('average' as const, 'sum' as const), check), {
+    seed: testSeed,
   });
 });
