@@ -1,31 +1,16 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CoalescedReads } from './school-statistics.ts';
 
 /** Reads that take their state at one moment and answer later. */
 class Store {
   state = 0;
   readings = 0;
-  readonly #pending: { look: () => void; answer: () => void; looked: boolean }[] = [];
+  readonly #pending: { seen: number | null; readonly answer: (seen: number) => void }[] = [];
 
   ask = (): Promise<number> => {
     this.readings++;
-    return new Promise((resolve) => {
-      let seen = Number.NaN;
-      const reading = {
-        looked: false,
-        look: () => {
-          if (reading.looked) return;
-          seen = this.state;
-          reading.looked = true;
-        },
-        answer: () => {
-          reading.look();
-          resolve(seen);
-        },
-      };
-      this.#pending.push(reading);
-    });
+    return new Promise((answer) => this.#pending.push({ seen: null, answer }));
   };
 
   get pending(): number {
@@ -33,77 +18,76 @@ class Store {
   }
 
   look(): void {
-    for (const reading of this.#pending) reading.look();
+    for (const reading of this.#pending) reading.seen ??= this.state;
   }
 
   answer(): void {
-    this.#pending.shift()?.answer();
+    const reading = this.#pending.shift();
+    reading?.answer(reading.seen ?? this.state);
   }
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('CoalescedReads', () => {
-  it('all callers that ask while a read runs share the next read', async () => {
-    const store = new Store();
-    const shared = new CoalescedReads<number>();
-    const first = shared.read('sum', store.ask);
-    const others = Array.from({ length: 50 }, () => shared.read('sum', store.ask));
-    expect(store.readings).toBe(1);
-    store.answer();
-    await first;
-    await settled();
-    expect(store.readings).toBe(2);
-    store.answer();
-    await Promise.all(others);
-    expect(store.readings).toBe(2);
-  });
+it('all callers that ask while a read runs share the next read', async () => {
+  const store = new Store();
+  const shared = new CoalescedReads<number>();
+  const first = shared.read('sum', store.ask);
+  const others = Array.from({ length: 50 }, () => shared.read('sum', store.ask));
+  expect(store.readings).toBe(1);
+  store.answer();
+  await first;
+  await settled();
+  expect(store.readings).toBe(2);
+  store.answer();
+  await Promise.all(others);
+  expect(store.readings).toBe(2);
+});
 
-  it('callers with different questions do not share a read', async () => {
-    const shared = new CoalescedReads<string>();
-    const answers = [shared.read('a', async () => 'of a'), shared.read('b', async () => 'of b')];
-    expect(await Promise.all(answers)).toEqual(['of a', 'of b']);
-  });
+it('callers with different questions do not share a read', async () => {
+  const shared = new CoalescedReads<string>();
+  const answers = [shared.read('a', async () => 'of a'), shared.read('b', async () => 'of b')];
+  expect(await Promise.all(answers)).toEqual(['of a', 'of b']);
+});
 
-  it('a failed read fails only for the callers that shared it', async () => {
-    const shared = new CoalescedReads<number>();
-    let fail = (_error: Error): void => {};
-    const failing = shared.read('sum', () => new Promise((_, reject) => (fail = reject)));
-    const next = [shared.read('sum', async () => 7), shared.read('sum', async () => 7)];
-    fail(new Error('away'));
-    await expect(failing).rejects.toThrow('away');
-    expect(await Promise.all(next)).toEqual([7, 7]);
-    const broken = [0, 1, 2].map(() => shared.read('sum', () => Promise.reject(new Error('still away'))));
-    const outcomes = await Promise.allSettled(broken);
-    expect(outcomes.map((outcome) => outcome.status)).toEqual(Array(3).fill('rejected'));
-    expect(await shared.read('sum', async () => 8)).toBe(8);
-  });
+it('a failed read fails only for the callers that shared it', async () => {
+  const shared = new CoalescedReads<number>();
+  let fail = (_error: Error): void => {};
+  const failing = shared.read('sum', () => new Promise((_, reject) => (fail = reject)));
+  const next = [shared.read('sum', async () => 7), shared.read('sum', async () => 7)];
+  fail(new Error('away'));
+  await expect(failing).rejects.toThrow('away');
+  expect(await Promise.all(next)).toEqual([7, 7]);
+  const broken = [0, 1, 2].map(() => shared.read('sum', () => Promise.reject(new Error('still away'))));
+  const outcomes = await Promise.allSettled(broken);
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(Array(3).fill('rejected'));
+  expect(await shared.read('sum', async () => 8)).toBe(8);
+});
 
-  it('a shared read gives each caller a state at least as new as its call, in any order of events', async () => {
-    const events = fc.array(fc.constantFrom('ask', 'ask', 'commit', 'look', 'answer', 'settle'), {
-      maxLength: 60,
-    });
-    await fc.assert(
-      fc.asyncProperty(events, async (all) => {
-        const store = new Store();
-        const shared = new CoalescedReads<number>();
-        const questions: { asked: number; answer: Promise<number> }[] = [];
-        for (const event of all) {
-          if (event === 'ask') {
-            questions.push({ asked: store.state, answer: shared.read('sum', store.ask) });
-          } else if (event === 'commit') store.state++;
-          else if (event === 'look') store.look();
-          else if (event === 'answer') store.answer();
-          else await settled();
-        }
-        do {
-          store.answer();
-          await settled();
-        } while (store.pending > 0);
-        for (const { asked, answer } of questions) expect(await answer).toBeGreaterThanOrEqual(asked);
-        expect(store.readings).toBeLessThanOrEqual(questions.length);
-      }),
-      { numRuns: 300 },
-    );
+it('a shared read gives each caller a state at least as new as its call, in any order of events', async () => {
+  const events = fc.array(fc.constantFrom('ask', 'ask', 'commit', 'look', 'answer', 'settle'), {
+    maxLength: 60,
   });
+  await fc.assert(
+    fc.asyncProperty(events, async (all) => {
+      const store = new Store();
+      const shared = new CoalescedReads<number>();
+      const questions: { asked: number; answer: Promise<number> }[] = [];
+      for (const event of all) {
+        if (event === 'ask') {
+          questions.push({ asked: store.state, answer: shared.read('sum', store.ask) });
+        } else if (event === 'commit') store.state++;
+        else if (event === 'look') store.look();
+        else if (event === 'answer') store.answer();
+        else await settled();
+      }
+      do {
+        store.answer();
+        await settled();
+      } while (store.pending > 0);
+      for (const { asked, answer } of questions) expect(await answer).toBeGreaterThanOrEqual(asked);
+      expect(store.readings).toBeLessThanOrEqual(questions.length);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -1,4 +1,4 @@
-import type { ClassComparison, DayTotals, RankedStudent } from '@classledger/contract';
+import type { DayTotals, RankedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
@@ -13,26 +13,15 @@ const empty = await admin.created<{ id: number; name: string }>('/classes', {
   ...{ schoolDb, gradeId: school.grades[0].id, name: 'Empty' },
 });
 
-interface Place {
-  readonly gradeId: number;
-  readonly gradeName: string;
-  readonly classId: number;
-  readonly className: string;
-}
-interface Pupil extends Place {
-  readonly id: number;
-  readonly username: string;
-}
-const places: Place[] = school.grades.flatMap((grade, g) => {
+const places = school.grades.flatMap((grade, g) => {
   const ofGrade = { gradeId: grade.id, gradeName: `Grade ${g + 1}` };
   return grade.classes.map(({ id }, c) => ({ ...ofGrade, classId: id, className: `Class ${'AB'[c]}` }));
 });
-const pupils: Pupil[] = school.grades.flatMap((grade) =>
-  grade.classes.flatMap(({ id: classId, students }) => {
-    const place = places.find((one) => one.classId === classId) as Place;
-    return students.map(({ id, username }) => ({ ...place, id, username }));
-  }),
-);
+type Place = (typeof places)[number];
+const pupils = school.grades
+  .flatMap((grade) => grade.classes.flatMap(({ students }) => students))
+  .map(({ id, username }, i) => ({ ...(places[Math.floor(i / 3)] as Place), id, username }));
+type Pupil = (typeof pupils)[number];
 places.push({ ...(places[0] as Place), classId: empty.id, className: empty.name });
 const [classA, classB, classC, classD] = places as [Place, Place, Place, Place];
 const pupil = (username: string) => pupils.find((one) => one.username === username) as Pupil;
@@ -53,20 +42,20 @@ const history: readonly (readonly [at: string, username: string, change: number]
   [now, 's2a1', 1],
   [now, 's2a2', -2],
 ];
+const records: { day: string; change: number; userId: number }[] = [];
 for (const [at, username, change] of history) {
   test.clock.set(at);
-  await office.give(pupil(username).id, change);
+  const { id: userId } = pupil(username);
+  await office.give(userId, change);
+  records.push({ day: at.slice(0, 10), change, userId });
 }
-const records = history.map(([at, username, change]) => ({
-  ...{ day: at.slice(0, 10), change, userId: pupil(username).id },
-}));
 // Revoked records and those of closed terms count nowhere; a disabled student is in every sum, but not ranked.
 await office.delete(`/scores/${await office.give(pupil('s1a1').id, 40)}`);
-for (const username of ['s2b1', 's2b2']) await office.give(pupil(username).id, 70);
-await admin.created('/admin/term-switch', { schoolDb, classId: classD.classId, action: 'archive' });
-await office.give(pupil('s2b1').id, 50);
-records.push({ day: today, change: 50, userId: pupil('s2b1').id });
 const disabledId = pupil('s2b1').id;
+for (const id of [disabledId, pupil('s2b2').id]) await office.give(id, 70);
+await admin.created('/admin/term-switch', { schoolDb, classId: classD.classId, action: 'archive' });
+await office.give(disabledId, 50);
+records.push({ day: today, change: 50, userId: disabledId });
 await office.patch(`/students/${disabledId}`, { disabled: true });
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
@@ -94,10 +83,9 @@ function rankedOf(of: readonly Pupil[], by: string, days: number): RankedStudent
     .map(({ id, username, classId, className }) => {
       const last = (from: number, to: number) =>
         sumsOf(recordsOf([id]).filter(({ day }) => day > dayBefore(from) && day <= dayBefore(to))).totalScore;
-      const scores = {
-        ...{ totalScore: totalOf(id), recentScore: last(days, 0), previousScore: last(2 * days, days) },
-      };
-      return { id, username, actualName: username, classId, className, ...scores };
+      const recent = { recentScore: last(days, 0), previousScore: last(2 * days, days) };
+      const totalScore = totalOf(id);
+      return { id, username, actualName: username, classId, className, totalScore, ...recent };
     });
   const merit = ({ totalScore, recentScore, previousScore }: (typeof ranked)[number]) =>
     by === 'total' ? totalScore : by === 'recent' ? recentScore : recentScore - previousScore;
@@ -109,32 +97,16 @@ function rankedOf(of: readonly Pupil[], by: string, days: number): RankedStudent
 }
 
 async function ask(by: AdminClient, path: string, query: string) {
-  const answer = await by.get(`/stats/${path}?schoolDb=${schoolDb}${query}`);
-  expect(answer).toMatchObject({ status: 200, success: true });
-  return { data: answer.data, total: answer.headers['x-total-count'] };
+  const { data, headers } = await by.get(`/stats/${path}?schoolDb=${schoolDb}${query}`);
+  return { data, total: headers['x-total-count'] };
 }
-
-it('overview and classes return the expected sums of a fixed history', async () => {
-  expect((await ask(admin, 'overview', '')).data).toEqual({
-    ...{ totalUsers: 12, totalScores: 176, avgScore: 14.67, maxScore: 93, minScore: -2 },
-  });
-  expect(((await ask(admin, 'classes', '')).data as ClassComparison[])[0]).toEqual({
-    ...{ ...classA, studentCount: 3, totalScore: 13, avgScore: 4.33 },
-    recent: { count: 5, totalScore: 13, addScore: 13, deductScore: 0 },
-  });
-});
 
 const views: [what: string, by: AdminClient, query: string, isIn: (place: Place) => boolean][] = [
   ['a super administrator', admin, '', () => true],
   ['a grade administrator', staff.ofGrade, '', ({ gradeId }) => gradeId === classA.gradeId],
   ['a class administrator', staff.ofClass, '', ({ classId }) => classId === classA.classId],
   ['one grade', admin, `&gradeId=${classC.gradeId}`, ({ gradeId }) => gradeId === classC.gradeId],
-  [
-    'the own grade of a class administrator',
-    staff.ofClass,
-    `&gradeId=${classA.gradeId}`,
-    ({ classId }) => classId === classA.classId,
-  ],
+  ['the own grade', staff.ofClass, `&gradeId=${classA.gradeId}`, ({ classId }) => classId === classA.classId],
   ['one class', admin, `&classId=${classB.classId}`, ({ classId }) => classId === classB.classId],
   ['an empty class', admin, `&classId=${empty.id}`, ({ classId }) => classId === empty.id],
   ['a class of another grade', admin, `&gradeId=${classA.gradeId}&classId=${classC.classId}`, () => false],
@@ -145,13 +117,10 @@ describe.each(views)('Statistics of %s', (_what, by, query, isIn) => {
   const ids = students.map(({ id }) => id);
 
   it('GET /stats/overview returns students, sum, mean to two decimals and extremes', async () => {
-    const totals = ids.map((id) => totalOf(id));
+    const totals = ids.length === 0 ? [0] : ids.map((id) => totalOf(id));
     expect((await ask(by, 'overview', query)).data).toEqual({
-      totalUsers: ids.length,
-      totalScores: sumOf(totals),
-      avgScore: averageOf(ids),
-      maxScore: ids.length === 0 ? 0 : Math.max(...totals),
-      minScore: ids.length === 0 ? 0 : Math.min(...totals),
+      ...{ totalUsers: ids.length, totalScores: sumOf(totals), avgScore: averageOf(ids) },
+      ...{ maxScore: Math.max(...totals), minScore: Math.min(...totals) },
     });
   });
 
@@ -166,7 +135,7 @@ describe.each(views)('Statistics of %s', (_what, by, query, isIn) => {
   });
 
   it.each(['total', 'recent', 'improvement'])(
-    'GET /stats/leaders ranks enabled students by %s, with ties by id and shared ranks',
+    'GET /stats/leaders ranks enabled students by %s, ties by id',
     async (order) => {
       for (const [days, page] of [
         [7, 1],
@@ -185,7 +154,7 @@ describe.each(views)('Statistics of %s', (_what, by, query, isIn) => {
 });
 
 it.each(views.filter(([, , query]) => !query.includes('classId')))(
-  'GET /stats/classes of %s returns each class with its totals',
+  'each class has its totals for %s',
   async (_what, by, query, isIn) => {
     for (const days of [1, 15]) {
       const found = places.filter(isIn).sort((a, b) => a.classId - b.classId);
@@ -208,15 +177,13 @@ it('leaders are ranked by total, with the points of seven days, by default', asy
 });
 
 it.each([
-  ['', [pupil('s1a2').id]],
-  [`&classId=${classA.classId}`, [pupil('s1a2').id]],
-  [`&gradeId=${classA.gradeId}`, [pupil('s1a2').id]],
-  [`&classId=${classB.classId}`, []],
-  [`&gradeId=${classC.gradeId}`, []],
-])(
-  'the days of a student are zeros when the query names a place without the student: "%s"',
-  async (query, ids) => {
-    const asked = `&userId=${pupil('s1a2').id}&days=3${query}`;
-    expect((await ask(staff.ofSchool, 'records', asked)).data).toEqual(daysOf(ids, 3));
-  },
-);
+  ['', true],
+  [`&classId=${classA.classId}`, true],
+  [`&gradeId=${classA.gradeId}`, true],
+  [`&classId=${classB.classId}`, false],
+  [`&gradeId=${classC.gradeId}`, false],
+])('the days of a student are zeros outside the place that the query names: "%s"', async (query, isThere) => {
+  const { id } = pupil('s1a2');
+  const { data } = await ask(staff.ofSchool, 'records', `&userId=${id}&days=3${query}`);
+  expect(data).toEqual(daysOf(isThere ? [id] : [], 3));
+});
