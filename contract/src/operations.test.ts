@@ -78,77 +78,76 @@ it('the external and the internal API share no operation id', () => {
   expect(Object.keys(internalOperations).filter((id) => id in externalOperations)).toEqual([]);
 });
 
-describe('Operation types', () => {
-  it('reject unknown kinds, parameters, fields, throttles and codes, and a change without a log entry', () => {
-    const declared = <O extends Operation>({ id: _, method: __, path: ___, ...rest }: O) => rest;
-    const deleteUser = { ...declared(internalOperations.deleteUser), route: 'DELETE /users/:id' } as const;
-    const updateUser = { ...declared(internalOperations.updateUser), route: 'PATCH /users/:id' } as const;
-    const route = 'DELETE /students/:id';
-    const deleteStudent = { ...declared(externalOperations.deleteStudent), route } as const;
-    const { deleteUser: removal, updateUser: change } = internal({ deleteUser, updateUser });
-    expect([removal, change]).toEqual([internalOperations.deleteUser, internalOperations.updateUser]);
-    expect(external({ deleteStudent })).toEqual({ deleteStudent: externalOperations.deleteStudent });
-    // @ts-expect-error There is no such kind.
-    internal({ deleteUser: { ...deleteUser, target: { student: 'path.id', pupil: 'path.id' } } });
-    // @ts-expect-error The path has no such parameter.
-    internal({ deleteUser: { ...deleteUser, target: { student: 'path.userId' } } });
-    // @ts-expect-error The body has no such field.
-    internal({ updateUser: { ...updateUser, target: { student: 'path.id', class: 'body.class' } } });
-    // @ts-expect-error There is no such kind.
-    internal({ deleteUser: { ...deleteUser, affects: ['student', 'points'] } });
-    // @ts-expect-error There is no such throttle.
-    internal({ deleteUser: { ...deleteUser, throttled: 'login' } });
-    // @ts-expect-error The type has no such field.
-    internal({ deleteUser: { ...deleteUser, effects: ['student'] } });
-    const { activity, ...unlogged } = deleteUser;
-    expect(activity.subject).toBe('student');
-    // @ts-expect-error A change by an administrator must state its line in the activity log.
-    internal({ deleteUser: unlogged });
-    // @ts-expect-error There is no such code.
-    external({ deleteStudent: { ...deleteStudent, errors: [40404] } });
-  });
+it('the types of operations reject unknown kinds, parameters, fields, throttles and codes, and a change without a log entry', () => {
+  const declared = <O extends Operation>({ id: _, method: __, path: ___, ...rest }: O) => rest;
+  const deleteUser = { ...declared(internalOperations.deleteUser), route: 'DELETE /users/:id' } as const;
+  const updateUser = { ...declared(internalOperations.updateUser), route: 'PATCH /users/:id' } as const;
+  const route = 'DELETE /students/:id';
+  const deleteStudent = { ...declared(externalOperations.deleteStudent), route } as const;
+  const { deleteUser: removal, updateUser: change } = internal({ deleteUser, updateUser });
+  expect([removal, change]).toEqual([internalOperations.deleteUser, internalOperations.updateUser]);
+  expect(external({ deleteStudent })).toEqual({ deleteStudent: externalOperations.deleteStudent });
+  // @ts-expect-error There is no such kind.
+  internal({ deleteUser: { ...deleteUser, target: { student: 'path.id', pupil: 'path.id' } } });
+  // @ts-expect-error The path has no such parameter.
+  internal({ deleteUser: { ...deleteUser, target: { student: 'path.userId' } } });
+  // @ts-expect-error The body has no such field.
+  internal({ updateUser: { ...updateUser, target: { student: 'path.id', class: 'body.class' } } });
+  // @ts-expect-error There is no such kind.
+  internal({ deleteUser: { ...deleteUser, affects: ['student', 'points'] } });
+  // @ts-expect-error There is no such throttle.
+  internal({ deleteUser: { ...deleteUser, throttled: 'login' } });
+  // @ts-expect-error The type has no such field.
+  internal({ deleteUser: { ...deleteUser, effects: ['student'] } });
+  const { activity, ...unlogged } = deleteUser;
+  expect(activity.subject).toBe('student');
+  // @ts-expect-error A change by an administrator must state its line in the activity log.
+  internal({ deleteUser: unlogged });
+  // @ts-expect-error There is no such code.
+  external({ deleteStudent: { ...deleteStudent, errors: [40404] } });
 });
 
-describe('Operations of administrators', () => {
-  const ofAdmins = Object.values(internalOperations as Readonly<Record<string, InternalOperation>>).filter(
-    (operation) => operation.access === 'admin',
-  );
+const ofAdmins = Object.values(internalOperations as Readonly<Record<string, InternalOperation>>).filter(
+  (operation) => operation.access === 'admin',
+);
 
-  it('operations of administrators accept an idempotency key only if they require a school', () => {
-    for (const { id, idempotent, school } of ofAdmins) {
-      if (idempotent !== undefined) expect([id, school]).toEqual([id, 'required']);
-    }
-  });
+const logged = ofAdmins.flatMap((operation) =>
+  'activity' in operation && operation.activity !== null
+    ? [{ ...operation, activity: operation.activity }]
+    : [],
+);
 
-  it('only the listed operations of administrators write no activity log', () => {
-    const unlogged = ofAdmins.filter((operation) => 'activity' in operation && operation.activity === null);
-    // `checkImport` and the previews change nothing.
-    const expected = `
-      addScore addScores checkImport confirm confirmWithPasskey endOtherSessions endSession giveForAttendance
-      giveTeamPoints logout markAttendance markPicks previewAnnouncement previewPromotion revokeScoreLog
-      revokeScoreLogs revokeTeamRecords startCodeApp startPasskey startPasskeyConfirmation testSignInProvider`;
-    expect(unlogged.map(({ id }) => id).sort()).toEqual(expected.trim().split(/\s+/));
-  });
+it('operations of administrators accept an idempotency key only if they require a school', () => {
+  for (const { id, idempotent, school } of ofAdmins) {
+    if (idempotent !== undefined) expect([id, school]).toEqual([id, 'required']);
+  }
+});
 
-  it('the activity log calls a DELETE removed, a PATCH changed, and a creation added', () => {
-    for (const { id, method, ...operation } of ofAdmins) {
-      if (!('activity' in operation) || operation.activity === null) continue;
-      if (method === 'DELETE') expect([id, operation.activity.verb]).toEqual([id, 'removed']);
-      if (method === 'PATCH') expect([id, operation.activity.verb]).toEqual([id, 'changed']);
-    }
-    const { issueCredential, switchTerm, revokeCredential } = internalOperations;
-    const verbs = [issueCredential, switchTerm, revokeCredential].map(({ activity }) => activity.verb);
-    expect(verbs).toEqual(['added', 'changed', 'removed']);
-  });
+it('only the listed operations of administrators write no activity log', () => {
+  const unlogged = ofAdmins.filter((operation) => 'activity' in operation && operation.activity === null);
+  // `checkImport` and the previews change nothing.
+  const expected = `
+    addScore addScores checkImport confirm confirmWithPasskey endOtherSessions endSession giveForAttendance
+    giveTeamPoints logout markAttendance markPicks previewAnnouncement previewPromotion revokeScoreLog
+    revokeScoreLogs revokeTeamRecords startCodeApp startPasskey startPasskeyConfirmation testSignInProvider`;
+  expect(unlogged.map(({ id }) => id).sort()).toEqual(expected.trim().split(/\s+/));
+});
 
-  it('logged operations return the name of the changed record, unless their body names its class', () => {
-    for (const operation of ofAdmins) {
-      if (!('activity' in operation) || operation.activity === null) continue;
-      const { id, data, target, activity } = operation;
-      const named = resourceKinds[activity.subject] ?? '';
-      if (named === '') continue;
-      const ofWholeClass = target?.[activity.subject] === 'body.classId';
-      expect([id, named in (deriveExample(data) as object)]).toEqual([id, !ofWholeClass]);
-    }
-  });
+it('the activity log calls a DELETE removed, a PATCH changed, and a creation added', () => {
+  for (const { id, method, activity } of logged) {
+    if (method === 'DELETE') expect([id, activity.verb]).toEqual([id, 'removed']);
+    if (method === 'PATCH') expect([id, activity.verb]).toEqual([id, 'changed']);
+  }
+  const { issueCredential, switchTerm, revokeCredential } = internalOperations;
+  const verbs = [issueCredential, switchTerm, revokeCredential].map(({ activity }) => activity.verb);
+  expect(verbs).toEqual(['added', 'changed', 'removed']);
+});
+
+it('logged operations return the name of the changed record, unless their body names its class', () => {
+  for (const { id, data, target, activity } of logged) {
+    const named = resourceKinds[activity.subject] ?? '';
+    if (named === '') continue;
+    const ofWholeClass = target?.[activity.subject] === 'body.classId';
+    expect([id, named in (deriveExample(data) as object)]).toEqual([id, !ofWholeClass]);
+  }
 });

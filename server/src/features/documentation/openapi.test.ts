@@ -33,9 +33,6 @@ const queryParameters = ({ query }: { query?: unknown }) =>
 
 type Operation = ExternalOperation | InternalOperation;
 
-const codesByStatus = (operation: ExternalOperation, status: number) =>
-  errorCodesOf(operation).filter((code) => errorCodes[code].status === status);
-
 describe.each<[string, PublishedDocument, readonly Operation[]]>([
   ['external', external, externals],
   ['internal', internal, internals],
@@ -81,58 +78,47 @@ describe.each<[string, PublishedDocument, readonly Operation[]]>([
     }
   });
 
-  const bodySchemaOf = (operation: Operation) =>
-    document.of(operation).requestBody?.content['application/json'].schema;
-
   it('the schema of a change rejects a body without any field', () => {
-    const accepting = operations
-      .filter(({ method }) => method === 'PATCH')
-      .filter((operation) => document.accepts(bodySchemaOf(operation), {}));
+    const accepting = operations.filter((operation) => {
+      const { requestBody } = document.of(operation);
+      const schema = requestBody?.content['application/json'].schema;
+      return operation.method === 'PATCH' && document.accepts(schema, {});
+    });
     expect(accepting.map(({ id }) => id)).toEqual([]);
   });
 
-  it('has a valid example for each form of a body', () => {
-    for (const operation of operations) {
-      const { oneOf = [] } = (bodySchemaOf(operation) ?? {}) as { oneOf?: { $ref: string }[] };
-      for (const form of oneOf) {
-        const { examples } = document.resolved<{ $ref?: string; examples?: unknown[] }>(form);
-        expect(examples, operation.id).toHaveLength(1);
-        expect(document.accepts(form, examples?.[0]), operation.id).toBe(true);
-      }
-    }
-  });
-
-  it('has examples that match its schemas', () => {
+  it('has examples that match its schemas, one for each form of a body', () => {
     const wrong = operations.map((operation) => [operation.id, document.wrongExamples(operation)] as const);
     expect(wrong.filter(([, examples]) => examples.length > 0)).toEqual([]);
   });
 });
 
-describe('Webhooks of the external document', () => {
-  it('the document describes all subscribable webhook events and the test event', () => {
-    expect(Object.keys(external.webhooks)).toEqual([...webhookEventNames, 'webhook.test']);
-    expect(internal.webhooks).toEqual({});
-  });
+it('the external document describes all subscribable webhook events and the test event', () => {
+  expect(Object.keys(external.webhooks)).toEqual([...webhookEventNames, 'webhook.test']);
+  expect(internal.webhooks).toEqual({});
+});
 
-  const exampleOf = (type: string) =>
-    Object.values(external.webhooks[type]?.post.requestBody.content['application/json'].examples ?? {})[0]
-      ?.value as { type: string; data: Record<string, unknown> };
+const exampleOf = (type: string) =>
+  Object.values(external.webhooks[type]?.post.requestBody.content['application/json'].examples ?? {})[0]
+    ?.value as { type: string; data: Record<string, unknown> };
 
-  it.each(Object.keys(external.webhooks))('%s has an example that matches its schema', (type) => {
+it.each(Object.keys(external.webhooks))(
+  'the webhook event %s has an example that matches its schema',
+  (type) => {
     expect(exampleOf(type).type).toBe(type);
     expect(external.isMessage(exampleOf(type) as never)).toBe(true);
-  });
+  },
+);
 
-  it('a webhook message requires the record, or the tombstone of a deleted record', () => {
-    for (const [type, field] of [
-      ['student.created', 'record'],
-      ['student.deleted', 'tombstone'],
-    ] as const) {
-      const message = exampleOf(type);
-      const incomplete = { ...message, data: { ...message.data, [field]: null } };
-      expect(external.isMessage(incomplete as never)).toBe(false);
-    }
-  });
+it('a webhook message requires the record, or the tombstone of a deleted record', () => {
+  for (const [type, field] of [
+    ['student.created', 'record'],
+    ['student.deleted', 'tombstone'],
+  ] as const) {
+    const message = exampleOf(type);
+    const incomplete = { ...message, data: { ...message.data, [field]: null } };
+    expect(external.isMessage(incomplete as never)).toBe(false);
+  }
 });
 
 it('buildOpenApi rejects two schemas with the same name', () => {
@@ -142,7 +128,7 @@ it('buildOpenApi rejects two schemas with the same name', () => {
   expect(build).toThrow('Ping');
 });
 
-it('the document contains the schema of bulk entries', () => {
+it('the document contains the schema of bulk entries, which requires userId or username', () => {
   const addScores = internal.of(internalOperations.addScores).requestBody;
   for (const [document, schema, entry] of [
     [external, external.components.schemas?.WriteScoresBatch, 'ScoreEntry'],
@@ -153,17 +139,17 @@ it('the document contains the schema of bulk entries', () => {
     expect(items.items).toEqual(reference);
     expect(document.accepts(reference, { userId: 1, points: 2 })).toBe(false);
   }
-});
-
-it('the published schemas of a score require userId or username', () => {
   const accepts = (name: string, value: object) =>
     external.accepts({ $ref: `#/components/schemas/${name}` }, value);
-  for (const student of [{ userId: 1 }, { username: 'chen.jing' }, { userId: 1, username: '陈静' }]) {
-    expect(accepts('ScoreEntry', student)).toBe(true);
-    expect(accepts('WriteScoresSingle', { ...student, scoreChange: 1 })).toBe(true);
+  for (const [student, isAccepted] of [
+    [{ userId: 1 }, true],
+    [{ username: 'chen.jing' }, true],
+    [{ userId: 1, username: '陈静' }, true],
+    [{}, false],
+  ] as const) {
+    expect(accepts('ScoreEntry', student)).toBe(isAccepted);
+    expect(accepts('WriteScoresSingle', { ...student, scoreChange: 1 })).toBe(isAccepted);
   }
-  expect(accepts('ScoreEntry', {})).toBe(false);
-  expect(accepts('WriteScoresSingle', { scoreChange: 1 })).toBe(false);
 });
 
 it('the operations of the external API can return every documented error code', () => {
@@ -172,29 +158,25 @@ it('the operations of the external API can return every documented error code', 
 });
 
 it.each(externals)('the error codes of $id each have an example under their own status', (operation) => {
-  const examples = Object.entries(external.of(operation).responses).flatMap(([status, response]) =>
-    Object.entries(external.resolved(response).content['application/json'].examples ?? {}).map(
-      ([code, example]) => {
-        const { value } = external.resolved(
-          example as { $ref?: string; value?: { code: number; message: string } },
-        );
-        expect(value).toMatchObject({ code: Number(code), data: null });
-        expect(external.resolved(response).description).toContain(`**${code} `);
-        return { code: Number(code), status: Number(status) };
-      },
-    ),
-  );
-  expect(examples.map(({ code }) => code).sort()).toEqual(errorCodesOf(operation));
+  const codes = errorCodesOf(operation);
+  expect(codes).toEqual(expect.arrayContaining([...(operation.errors ?? [])]));
+  const found: number[] = [];
   for (const [status, response] of Object.entries(external.of(operation).responses)) {
-    const { schema } = external.resolved(response).content['application/json'];
+    const { description, content } = external.resolved(response);
+    const { schema, examples = {} } = content['application/json'];
+    const own = codes.filter((code) => errorCodes[code].status === Number(status));
+    for (const [code, example] of Object.entries(examples)) {
+      const { value } = external.resolved(example as { $ref?: string; value?: object });
+      expect(own).toContain(Number(code));
+      expect(value).toMatchObject({ code: Number(code), data: null });
+      expect(description).toContain(`**${code} `);
+      found.push(Number(code));
+    }
     const failure = (code: number) => ({ code, message: 'No.', data: null, requestId: randomUUID() });
     const taken = allErrorCodes().filter((code) => external.accepts(schema, failure(code)));
-    if (status !== '200') expect(taken).toEqual(codesByStatus(operation, Number(status)));
+    if (status !== '200') expect(taken).toEqual(own);
   }
-  for (const code of operation.errors ?? []) expect(errorCodesOf(operation)).toContain(code);
-  for (const { code, status } of examples) {
-    expect(errorCodes[code as keyof typeof errorCodes].status).toBe(status);
-  }
+  expect(found.sort()).toEqual(codes);
 });
 
 it.each(externals)('$id documents its credential, parameters and headers', (operation) => {
@@ -217,79 +199,68 @@ it.each(externals)('$id documents its credential, parameters and headers', (oper
   expect(headersOf(429)).toContain('Retry-After');
 });
 
-describe.each(internals)('Internal operation $id', (operation) => {
+it.each(internals)('internal operation $id documents its callers, parameters and failures', (operation) => {
   const { security, responses, description, requestBody } = internal.of(operation);
   const ofAdmin = operation.access === 'admin' ? operation : null;
-
-  it('documents who may call it', () => {
-    if (operation.access === 'public') {
-      expect(security).toEqual([]);
-      expect(description).toContain('Requires no sign-in');
-    } else if (operation.access === 'student') {
-      expect(security).toEqual([{ student: [] }]);
-      expect(description).toContain('token of a student');
-    } else {
-      const allowed = roles.filter((role) => mayDo(role, operation.duty));
-      expect(security).toEqual([{ session: allowed }]);
-      for (const role of roles) {
-        const name = `${role.replace('_admin', '')} (`;
-        expect(description.includes(name)).toBe(allowed.includes(role));
-      }
+  if (operation.access === 'public') {
+    expect(security).toEqual([]);
+    expect(description).toContain('Requires no sign-in');
+  } else if (operation.access === 'student') {
+    expect(security).toEqual([{ student: [] }]);
+    expect(description).toContain('token of a student');
+  } else {
+    const allowed = roles.filter((role) => mayDo(role, operation.duty));
+    expect(security).toEqual([{ session: allowed }]);
+    for (const role of roles) {
+      const name = `${role.replace('_admin', '')} (`;
+      expect(description.includes(name)).toBe(allowed.includes(role));
     }
-  });
+  }
 
-  it('documents its parameters, the school and its headers', () => {
-    const parameters = internal.parametersOf(operation);
-    expect(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).toEqual([
-      ...pathParameters(operation),
-      ...queryParameters(operation),
-      ...(ofAdmin?.school ? ['query schoolDb'] : []),
-      ...(ofAdmin?.confirmPassword || ofAdmin?.stepUp ? ['header x-confirm-password'] : []),
-      ...(ofAdmin?.idempotent ? ['header Idempotency-Key'] : []),
-      ...(ofAdmin ? ['header x-expected-admin'] : []),
-    ]);
-    const school = parameters.find(({ name }) => name === 'schoolDb');
-    // `schoolDb` may be in the body when there is one.
-    if (school) expect(school.required).toBe(ofAdmin?.school === 'required' && !operation.body);
-    if (school && requestBody)
-      expect(JSON.stringify(requestBody) + schemasOfForms()).toContain('"schoolDb":{');
-    for (const { value } of Object.values(requestBody?.content['application/json'].examples ?? {})) {
-      expect('schoolDb' in (value as object)).toBe(ofAdmin?.school === 'required');
-    }
-  });
+  const parameters = internal.parametersOf(operation);
+  expect(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).toEqual([
+    ...pathParameters(operation),
+    ...queryParameters(operation),
+    ...(ofAdmin?.school ? ['query schoolDb'] : []),
+    ...(ofAdmin?.confirmPassword || ofAdmin?.stepUp ? ['header x-confirm-password'] : []),
+    ...(ofAdmin?.idempotent ? ['header Idempotency-Key'] : []),
+    ...(ofAdmin ? ['header x-expected-admin'] : []),
+  ]);
+  const school = parameters.find(({ name }) => name === 'schoolDb');
+  // `schoolDb` may be in the body when there is one.
+  if (school) expect(school.required).toBe(ofAdmin?.school === 'required' && !operation.body);
+  if (school && requestBody) {
+    const { oneOf = [] } = requestBody.content['application/json'].schema as { oneOf?: { $ref: string }[] };
+    const schemas = [requestBody, ...oneOf.map((form) => internal.resolved(form))];
+    expect(JSON.stringify(schemas)).toContain('"schoolDb":{');
+  }
+  for (const { value } of Object.values(requestBody?.content['application/json'].examples ?? {})) {
+    expect('schoolDb' in (value as object)).toBe(ofAdmin?.school === 'required');
+  }
 
-  it('documents its response headers and the statuses of its failures', () => {
-    const headers = Object.keys(responses[200]?.headers ?? {});
-    const isList = (operation.data as { type?: string }).type === 'array';
-    expect(headers.includes('X-Total-Count')).toBe(isList);
-    expect(headers.includes('Idempotency-Replayed')).toBe(ofAdmin?.idempotent !== undefined);
-    expect(headers).toContain('X-Request-Id');
-    expect(Object.keys(responses).map(Number)).toEqual([200, ...failureStatusesOf(operation)]);
-    for (const status of failureStatusesOf(operation)) {
-      const response = internal.resolved(responses[status] as PublishedResponse);
-      const { schema, example } = response.content['application/json'];
-      expect(response.description).not.toBe('');
-      expect(internal.accepts(schema, example)).toBe(true);
-      expect('Retry-After' in response.headers).toBe(status === 429 || status === 503);
-    }
-  });
-
-  function schemasOfForms(): string {
-    const { oneOf = [] } = (requestBody?.content['application/json'].schema ?? {}) as {
-      oneOf?: { $ref: string }[];
-    };
-    return JSON.stringify(oneOf.map((form) => internal.resolved(form)));
+  const headers = Object.keys(responses[200]?.headers ?? {});
+  const isList = (operation.data as { type?: string }).type === 'array';
+  expect(headers.includes('X-Total-Count')).toBe(isList);
+  expect(headers.includes('Idempotency-Replayed')).toBe(ofAdmin?.idempotent !== undefined);
+  expect(headers).toContain('X-Request-Id');
+  expect(Object.keys(responses).map(Number)).toEqual([200, ...failureStatusesOf(operation)]);
+  for (const status of failureStatusesOf(operation)) {
+    const response = internal.resolved(responses[status] as PublishedResponse);
+    const { schema, example } = response.content['application/json'];
+    expect(response.description).not.toBe('');
+    expect(internal.accepts(schema, example)).toBe(true);
+    expect('Retry-After' in response.headers).toBe(status === 429 || status === 503);
   }
 });
 
-it('statuses of internal failures are derived from the body, session and school of an operation', () => {
-  const { getMe, login, issueCredential, getUser, addScore, listAnnouncements, createSchoolGrade } =
-    internalOperations;
-  expect(failureStatusesOf(getMe)).toEqual([400, 401, 403, 500, 503]);
-  expect(failureStatusesOf(login)).toEqual([400, 401, 403, 413, 429, 500, 503]);
-  expect(failureStatusesOf(issueCredential)).toEqual([400, 401, 403, 404, 413, 429, 500, 503]);
-  expect(failureStatusesOf(getUser)).toEqual([400, 401, 403, 404, 500, 503]);
-  expect(failureStatusesOf(addScore)).toEqual([400, 401, 403, 404, 409, 413, 500, 503]);
-  expect(failureStatusesOf(createSchoolGrade)).toEqual([400, 401, 403, 404, 409, 413, 500, 503]);
-  expect(failureStatusesOf(listAnnouncements)).toEqual([400, 500, 503]);
+it.each([
+  ['getMe', [400, 401, 403, 500, 503]],
+  ['login', [400, 401, 403, 413, 429, 500, 503]],
+  ['issueCredential', [400, 401, 403, 404, 413, 429, 500, 503]],
+  ['getUser', [400, 401, 403, 404, 500, 503]],
+  ['addScore', [400, 401, 403, 404, 409, 413, 500, 503]],
+  ['createSchoolGrade', [400, 401, 403, 404, 409, 413, 500, 503]],
+  ['listAnnouncements', [400, 500, 503]],
+] as const)('statuses of internal failures follow from body, session and school: %s', (id, statuses) => {
+  expect(failureStatusesOf(internalOperations[id])).toEqual(statuses);
 });

@@ -28,13 +28,7 @@ export interface PublishedOperation {
   responses: Record<string, PublishedResponse>;
   security: Record<string, string[]>[];
 }
-export interface PublishedMessage {
-  operationId: string;
-  description: string;
-  requestBody: {
-    content: { 'application/json': { schema: object; examples: Record<string, { value: unknown }> } };
-  };
-}
+type PublishedMessage = Required<Pick<PublishedOperation, 'requestBody'>>;
 interface Paths {
   [path: string]: Partial<Record<Lowercase<Method>, PublishedOperation>>;
 }
@@ -44,7 +38,6 @@ export class PublishedDocument {
   readonly paths: Paths;
   readonly components: Record<string, Record<string, object>>;
   readonly webhooks: Readonly<Record<string, { post: PublishedMessage }>>;
-  readonly servers: readonly { url: string }[];
   readonly tags: readonly { name: string; description?: string }[];
   readonly #validators = new WeakMap<object, { Check(value: unknown): boolean }>();
 
@@ -53,7 +46,6 @@ export class PublishedDocument {
     this.paths = this.json.paths as Paths;
     this.components = this.json.components as Record<string, Record<string, object>>;
     this.webhooks = (this.json.webhooks ?? {}) as typeof this.webhooks;
-    this.servers = this.json.servers as { url: string }[];
     this.tags = this.json.tags as { name: string; description?: string }[];
   }
 
@@ -102,12 +94,13 @@ export class PublishedDocument {
     const { requestBody, responses } = this.of(operation);
     const success = responses[200]?.content['application/json'];
     const body = requestBody?.content['application/json'];
-    return [
-      ...(this.accepts(success?.schema, success?.example) ? [] : [success?.example]),
-      ...Object.values(body?.examples ?? {})
-        .map(({ value }) => value)
-        .filter((value) => !this.accepts(body?.schema, value)),
+    const { oneOf = [] } = (body?.schema ?? {}) as { oneOf?: { $ref?: string; examples?: unknown[] }[] };
+    const examples: [schema: object | undefined, example: unknown][] = [
+      [success?.schema, success?.example],
+      ...Object.values(body?.examples ?? {}).map(({ value }) => [body?.schema, value] as [object, unknown]),
+      ...oneOf.map((form) => [form, this.resolved(form).examples?.[0]] as [object, unknown]),
     ];
+    return examples.filter(([schema, example]) => !this.accepts(schema, example));
   }
 
   undescribedFields(): string[] {
