@@ -583,10 +583,15 @@ it('the undo of an import leaves graduated students unchanged and reverts the ot
   ]);
 });
 
-it('the undo of an import skips erased and deleted students', async () => {
+it('an import and its undo need a recent confirmation, and the undo skips erased and deleted students', async () => {
   const [erased, deleted] = [await newStudent(), await newStudent()];
   const rename = ({ username }: { username: string }) => ({ username, actualName: 'Somebody' });
   const { id } = await imports.run([erased, deleted].map(rename));
+  test.clock.advance(600_001);
+  const unconfirmed = [await imports.send([rename(erased)]), await imports.requestUndo(id)];
+  expect(unconfirmed.map(({ status }) => status)).toEqual([403, 403]);
+  expect((await imports.check([rename(erased)])).details).toHaveLength(1);
+  for (const by of [head, admin]) await by.confirm();
   await admin.post(`/users/${erased.id}/erase`, { schoolDb });
   await head.delete(`/users/${deleted.id}?schoolDb=${schoolDb}`);
   expect(await imports.effects(id)).toEqual([]);
