@@ -97,7 +97,7 @@ export const broadTests = {
   ...together,
   projects: [
     broad(pageTests, ['e2e/**/*.broad.test.ts']),
-    broad(serverTests, [`${serverFiles}/*.broad.test.ts`, 'server/test/specification/*.test.ts']),
+    broad(serverTests, [`${serverFiles}/*.broad.test.ts`, 'server/test/specification.test.ts']),
   ],
 };
 
