@@ -8,8 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from './eventually.ts';
 import { type HostileApi, HostileRequests, type KnownThings } from './hostile-requests.ts';
 import { findComplaints, type HostileAnswer } from './hostile-run.ts';
-import type { Place } from './internal-access-identities.ts';
-import { AccessWorld } from './internal-access-world.ts';
+import { AccessWorld, type Place } from './internal-access-world.ts';
 import { randomFrom, testSeed } from './random.ts';
 
 /** `FUZZ_REQUESTS=50000 npm run test:broad fuzz` sends more to each API. */

@@ -1,7 +1,142 @@
-import type { InternalOperationId } from '@classledger/contract';
-import { factorRows } from './internal-access-factors.ts';
-import { type ExpectedAccess, newCredential, newPerson, type Row, row, who } from './internal-access-rows.ts';
-import { application, signInProvider } from './internal-access-world.ts';
+import { randomUUID } from 'node:crypto';
+import { type InternalOperationId, permissionNames } from '@classledger/contract';
+import { codeOfStep, fromBase32 } from '../src/features/second-factor/code-app.ts';
+import { Authenticator, type PasskeyChallenge } from './authenticator.ts';
+import {
+  type AccessCall,
+  type AccessWorld,
+  application,
+  type Caller,
+  type Identity,
+  identities,
+  signInProvider,
+} from './internal-access-world.ts';
+import { addPasskey, askForPasskey } from './passkeys.ts';
+
+type Statuses = Readonly<Record<Identity, number>>;
+
+const statuses = (...list: [...(readonly number[] & { length: 10 })]) =>
+  Object.fromEntries(identities.map((identity, index) => [identity, list[index]])) as Statuses;
+
+/** The allowed calls by identity, without the role table (docs/contract.md, Roles and Missing or out of range). */
+// biome-ignore format: a table is read by its columns.
+const who = {
+  //                     no one   super school grade class  other: grade class   foreign   student credential
+  anybody:        statuses(200,  200, 200, 200, 200,  200, 200,  200,  200, 200),
+  signedIn:       statuses(401,  200, 200, 200, 200,  200, 200,  200,  401, 401),
+  students:       statuses(401,  401, 401, 401, 401,  401, 401,  401,  200, 401),
+  superAdmins:    statuses(401,  200, 403, 403, 403,  403, 403,  403,  401, 401),
+  /** A school is chosen; everyone sees their own range in it. */
+  ofTheSchool:    statuses(401,  200, 200, 200, 200,  200, 200,  403,  401, 401),
+  /** The same, but class administrators manage nobody. */
+  managers:       statuses(401,  200, 200, 200, 403,  200, 403,  403,  401, 401),
+  /** The target belongs to the school as a whole. */
+  schoolAdmins:   statuses(401,  200, 200, 403, 403,  403, 403,  403,  401, 401),
+  /** The target is the grade, or class administrators may not call it. */
+  gradeAdmins:    statuses(401,  200, 200, 200, 403,  403, 403,  403,  401, 401),
+  /** The target is the class or something in it. */
+  inRange:        statuses(401,  200, 200, 200, 200,  403, 403,  403,  401, 401),
+  /** A filter by grade, which administrators of any class in the grade may use. */
+  seeingTheGrade: statuses(401,  200, 200, 200, 200,  403, 200,  403,  401, 401),
+} as const;
+
+interface ExpectedAccess extends Omit<AccessCall, 'operation'> {
+  readonly expected: Statuses;
+}
+
+export interface Row extends ExpectedAccess {
+  readonly operation: InternalOperationId;
+  readonly note: string | null;
+}
+
+const row = (
+  expected: Statuses,
+  names: AccessCall['names'] = null,
+  call: AccessCall['call'] = () => ({}),
+): ExpectedAccess => ({ expected, names, call });
+
+const newPerson = (world: AccessWorld) => ({ username: world.newName(), password: 'secret-password' });
+const newCredential = (world: AccessWorld) => ({ name: world.newName(), scopes: permissionNames });
+
+/** Returns the calling administrator, or the school's administrator if the caller is no administrator. */
+const sessionOf = ({ staff }: AccessWorld, { username }: Caller) =>
+  Object.values(staff).find((each) => each.username === username) ?? staff.school;
+
+/** Stores an administrator's passkey that no authenticator has. */
+async function storePasskey({ test }: AccessWorld, { username }: Caller): Promise<number> {
+  const { rows } = await test.database.pool.query(
+    `INSERT INTO passkey (admin_id, credential_id, public_key, counter, rp_id, transports, name, created_at)
+     SELECT id, $2, '', 0, 'localhost', '{}', 'Key', now() FROM admin WHERE username = $1 RETURNING id`,
+    [username, randomUUID()],
+  );
+  return rows[0]?.id ?? 1;
+}
+
+/** Stores an administrator's code app that no device has. */
+async function storeCodeApp({ test }: AccessWorld, column: 'id' | 'username', value: number | string) {
+  await test.database.pool.query(
+    `INSERT INTO code_app (admin_id, sealed_secret, last_step, created_at)
+     SELECT id, '', 0, now() FROM admin WHERE ${column} = $1`,
+    [value],
+  );
+}
+
+const challenge = (world: AccessWorld, caller: Caller, path: string) =>
+  sessionOf(world, caller).created<PasskeyChallenge>(`${path}/challenge`, {});
+
+const factorRows = {
+  startPasskeyLogin: row(who.anybody),
+  loginWithPasskey: row(who.anybody, null, async (_, { world, caller }) => {
+    // The caller signs in with a password first, so the passkey belongs to another administrator.
+    const { school, grade } = world.staff;
+    const authenticator = new Authenticator();
+    await addPasskey(caller === school ? grade : school, authenticator);
+    const { asked, cookie } = await askForPasskey(world.test);
+    return { body: authenticator.answer(asked), cookie };
+  }),
+  startPasskeyConfirmation: row(who.signedIn),
+  confirmWithPasskey: row(who.signedIn, null, async (_, { world, caller }) => {
+    const authenticator = new Authenticator();
+    await addPasskey(sessionOf(world, caller), authenticator);
+    return { body: authenticator.answer(await challenge(world, caller, '/auth/confirm/passkey')) };
+  }),
+
+  getSecondFactor: row(who.signedIn),
+  startCodeApp: row(who.signedIn),
+  confirmCodeApp: row(who.signedIn, null, async (_, { world, caller }) => {
+    type Started = { secret: string; enrolment: string };
+    const session = sessionOf(world, caller);
+    const { secret, enrolment } = await session.created<Started>('/auth/second-factor/app', {});
+    const code = codeOfStep(fromBase32(secret), Math.floor(world.test.clock.now().getTime() / 30_000));
+    return { body: { enrolment, code } };
+  }),
+  removeCodeApp: row(who.signedIn, null, async (_, { world, caller }) => {
+    await storeCodeApp(world, 'username', caller.username);
+    return {};
+  }),
+  createRecoveryCodes: row(who.signedIn, null, async (_, { world, caller }) => {
+    await storeCodeApp(world, 'username', caller.username);
+    return {};
+  }),
+  startPasskey: row(who.signedIn),
+  addPasskey: row(who.signedIn, null, async (_, { world, caller }) => ({
+    body: new Authenticator().make(await challenge(world, caller, '/auth/passkeys')),
+  })),
+  renamePasskey: row(who.signedIn, null, async (_, { world, caller }) => ({
+    id: await storePasskey(world, caller),
+    body: { name: world.newName() },
+  })),
+  removePasskey: row(who.signedIn, null, async (_, { world, caller }) => ({
+    id: await storePasskey(world, caller),
+  })),
+
+  resetSecondFactor: row(who.gradeAdmins, 'newClassAdmin', async (id, { world }) => {
+    await storeCodeApp(world, 'id', id);
+    return {};
+  }),
+  getSecondFactorRoles: row(who.superAdmins),
+  updateSecondFactorRoles: row(who.superAdmins, null, () => ({ body: { roles: [] } })),
+};
 
 /** Calls of each operation, made of its path in the contract. Does not compile if an operation is missing. */
 const plain = {

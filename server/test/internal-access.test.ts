@@ -7,10 +7,16 @@ import {
 } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { InternalAnswer } from './identities.ts';
-import { administrators, type Identity, identities, isAdmin } from './internal-access-identities.ts';
-import type { Row } from './internal-access-rows.ts';
-import { accessTable } from './internal-access-table.ts';
-import { AccessWorld, type InternalRequest, unowned } from './internal-access-world.ts';
+import { accessTable, type Row } from './internal-access-table.ts';
+import {
+  AccessWorld,
+  administrators,
+  type Identity,
+  type InternalRequest,
+  identities,
+  isAdmin,
+  unowned,
+} from './internal-access-world.ts';
 import { expectPrivate } from './private-answers.ts';
 
 const world = await AccessWorld.open();

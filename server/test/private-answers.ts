@@ -3,9 +3,8 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
 import type { InternalAnswer } from './identities.ts';
-import type { Identity } from './internal-access-identities.ts';
-import type { Row } from './internal-access-rows.ts';
-import type { AccessWorld } from './internal-access-world.ts';
+import type { Row } from './internal-access-table.ts';
+import type { AccessWorld, Identity } from './internal-access-world.ts';
 
 const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
 
