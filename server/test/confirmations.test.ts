@@ -1,9 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAdmin, type Staff, setCookieOf } from './administrators.ts';
-import { Authenticator } from './authenticator.ts';
+import { createAdmin, type Staff } from './administrators.ts';
+import { Authenticator, type PasskeyChallenge } from './authenticator.ts';
 import { AdminClient, type InternalAnswer } from './identities.ts';
 import { PlainBrowser } from './identity-provider.ts';
 import { LockedRows } from './locked-rows.ts';
+import { addPasskey, askForPasskey, cookieOf } from './passkeys.ts';
 import { openSchoolWithProvider } from './school-with-provider.ts';
 import { StaffedSchools } from './staffed-schools.ts';
 import { createSampleSchool, startTestApp } from './test-app.ts';
@@ -216,13 +217,6 @@ describe('a stolen session', () => {
     await signIn(lower);
   });
 
-  it('cannot issue a credential without the password', async () => {
-    const thief = await stolen();
-    const body = { schoolDb, name: 'Mine', scopeType: 'school', scopes: ['students:read'] };
-    expect((await thief.post('/api-tokens', body)).status).toBe(400);
-    expect((await thief.post('/api-tokens', body, header('a guess'))).status).toBe(403);
-  });
-
   it('stays unconfirmed when it is used, names the password in a header, or its owner confirms elsewhere', async () => {
     const thief = await stolen();
     expect(await stateOf(thief)).toBe(200);
@@ -290,10 +284,9 @@ describe('a passkey', () => {
   const withPasskey = async (role: 'super_admin' | 'school_admin') => {
     const person = await world.member(role);
     const key = new Authenticator();
-    const made = await person.created<{ challenge: string }>('/auth/passkeys/challenge', {});
-    await person.created('/auth/passkeys', key.make(made));
+    await addPasskey(person, key);
     const confirm = async () => {
-      const options = await person.created<{ challenge: string }>('/auth/confirm/passkey/challenge', {});
+      const options = await person.created<PasskeyChallenge>('/auth/confirm/passkey/challenge', {});
       expect((await person.post('/auth/confirm/passkey', key.answer(options))).status).toBe(200);
     };
     return { person, key, confirm };
@@ -305,15 +298,12 @@ describe('a passkey', () => {
     [{}, false],
   ])('that signs in with %j opens a session that asks for confirmations: %s', async (more, isToAsk) => {
     const { key } = await withPasskey('super_admin');
-    const options = await internal.post('/auth/login/passkey/challenge');
-    const challenge = setCookieOf(options.headers, 'challenge');
-    const body = { ...key.answer(options.data as { challenge: string }), ...more };
-    const cookie = `${challenge?.name}=${challenge?.value}`;
+    const { asked, cookie } = await askForPasskey(test);
+    const body = { ...key.answer(asked), ...more };
     const answer = await internal.post('/auth/login/passkey', body, { cookie });
     expect(answer.status).toBe(200);
     tooLate();
-    const session = setCookieOf(answer.headers);
-    const headers = { cookie: `${session?.name}=${session?.value}` };
+    const headers = { cookie: cookieOf(answer, 'session') };
     expect(await isAsked({ delete: (path) => internal.delete(path, headers) })).toBe(isToAsk);
   });
 
