@@ -145,6 +145,16 @@ describe(`the external API, ${age}`, () => {
     expect(after.data).toMatchObject({ scoreCount: before.scoreCount + 200 });
   });
 
+  it('4.8 shows the scope of the overview, and names the best students with their class', async () => {
+    await office.give(ada.id, 2);
+    const best = { rank: 1, username: expect.any(String), actualName: expect.any(String), classId };
+    expect((await teacher.get('/stats/overview')).data).toMatchObject({
+      scope: { type: 'class', gradeId: null, classId },
+      structure: { gradeCount: 1, classCount: 1 },
+      topStudents: expect.arrayContaining([expect.objectContaining({ ...best, className: 'Class A' })]),
+    });
+  });
+
   /** Without ping: the endpoints of each permission. */
   const endpoints = {
     'students:read': ['GET /students', 'GET /students/:id'],
@@ -206,6 +216,23 @@ describe(`the external API, ${age}`, () => {
     expect(headers['x-ratelimit-limit']).toBe('600');
     expect(headers['ratelimit-policy']).toBe('"total";q=600;w=60, "write";q=120;w=60');
   });
+});
+
+it(`4.1, 4.2 a sign-out ends the session of an administrator or student, ${age}`, async () => {
+  for (const [session, path] of [
+    [await test.signIn(), '/auth'],
+    [await test.signInStudent(school.schoolDb, ben.username), '/auth/student'],
+  ] as const) {
+    expect((await session.get(`${path}/me`)).status).toBe(200);
+    expect((await session.post(`${path}/logout`)).status).toBe(200);
+    expect((await session.get(`${path}/me`)).status).toBe(401);
+  }
+});
+
+it(`4.9 a student sees the own newest records, up to limit, ${age}`, async () => {
+  for (const scoreChange of [1, 2]) await office.give(ben.id, scoreChange);
+  const session = await test.signInStudent(school.schoolDb, ben.username);
+  expect((await session.get('/student/logs?limit=1')).data).toMatchObject([{ scoreChange: 2 }]);
 });
 
 describe(`passwords in the internal API, ${age}`, () => {
