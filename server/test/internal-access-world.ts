@@ -8,16 +8,10 @@ import {
   type TeamRecord,
 } from '@classledger/contract';
 import { hashPassword } from '../src/access/passwords.ts';
-import { createAdmin, createStaff, type Staff } from './administrators.ts';
+import type { Staff } from './administrators.ts';
 import { type CredentialClient, type InternalAnswer, signInStudent } from './identities.ts';
-import {
-  createSampleSchool,
-  type SampleSchool,
-  startTestApp,
-  studentPassword,
-  superAdmin,
-  type TestApp,
-} from './test-app.ts';
+import { StaffedSchools } from './staffed-schools.ts';
+import { type SampleSchool, studentPassword, superAdmin, type TestApp } from './test-app.ts';
 
 /**
  * All targets are in the first class of the first grade.
@@ -165,14 +159,9 @@ export class AccessWorld {
 
   static async open(): Promise<AccessWorld> {
     // Lets each call have its own IP address, so that earlier calls do not throttle it.
-    const test = await startTestApp({ TRUST_PROXY: 'true' });
-    const office = await createAdmin(test, { username: 'office', role: 'super_admin', schoolId: null });
-    const school = await createSampleSchool(office, 'School of the matrix');
-    const other = await createSampleSchool(office, 'Other school');
-    const inside = await createStaff(test, school);
-    const [grade, otherGrade] = school.grades;
-    const somebody = (username: string, role: Role, gradeId: number, classId?: number) =>
-      createAdmin(test, { username, role, schoolId: school.id, gradeId, classId: classId ?? null });
+    const opened = await StaffedSchools.open({ TRUST_PROXY: 'true' });
+    const { test, chief, school, other, staff, member, places } = opened;
+    const { grade, otherGrade, second } = places;
     const username = grade.classes[0].students[1]?.username as string;
     const login = { username, password: studentPassword };
     const { id, token } = await signInStudent(test.app.http, { ...login, schoolDb: school.schoolDb });
@@ -181,17 +170,18 @@ export class AccessWorld {
       home: placeIn(school),
       foreign: placeIn(other),
       staff: {
-        super: await createAdmin(test, { username: 'chief', role: 'super_admin', schoolId: null }),
-        school: inside.ofSchool,
-        grade: inside.ofGrade,
-        class: inside.ofClass,
-        otherGrade: await somebody('of another grade', 'grade_admin', otherGrade.id),
-        otherClass: await somebody('of another class', 'class_admin', grade.id, grade.classes[1].id),
-        foreign: await createAdmin(test, { username: 'abroad', role: 'school_admin', schoolId: other.id }),
+        super: chief,
+        school: staff.ofSchool,
+        grade: staff.ofGrade,
+        class: staff.ofClass,
+        otherGrade: await member('grade_admin', { gradeId: otherGrade.id }),
+        otherClass: await member('class_admin', { gradeId: grade.id, classId: second.id }),
+        foreign: await member('school_admin', {}, other.id),
       },
       student: { ...login, id, token },
       credential: await school.issue({}),
     };
+    const office = await member('super_admin');
     const world = new AccessWorld(parts, office);
     const { rows } = await test.database.pool.query<{ id: number; email: string }>(
       `UPDATE student SET email = 'student.' || id || '@home.example' RETURNING id::int, email`,
