@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { Connections } from '../src/http/connections.ts';
-import { createHttpServer } from '../src/http/http-server.ts';
-import { Load } from '../src/http/load.ts';
-import { closeOpenConnections, HalfOpenConnection, openConnections } from './half-open-connection.ts';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  closeOpenConnections,
+  HalfOpenConnection,
+  openConnections,
+  startBareServer,
+} from './half-open-connection.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 afterEach(closeOpenConnections);
@@ -19,44 +21,31 @@ const countOf = (server: Server) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
 
-/** Starts a server that counts connections but has no application behind it. */
-async function startServer(limits: { max: number; perAddressMax: number | null }) {
-  const reports: string[] = [];
-  const load = new Load({ requestsMax: 100, unreadMax: 1_000_000 }, () => 0);
-  const connections = new Connections(limits, load, (what) => reports.push(what));
-  const server = createHttpServer((_request, response) => response.end('ok'), connections);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { port: (server.address() as AddressInfo).port, server, reports };
-}
+const startServer = (limits: Parameters<typeof startBareServer>[1]) =>
+  startBareServer((_request, response) => response.end('ok'), limits);
 
 async function listening(test: TestApp) {
   return { port: Number(new URL(await test.listen()).port), server: test.app.http.server as Server };
 }
 const behindProxy = await startTestApp({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUST_PROXY: 'true' });
 
-describe('a refused connection', () => {
-  it('is closed after its 400 although the client keeps its side open', async () => {
-    const { port, server } = await listening(behindProxy);
-    const garbage = new HalfOpenConnection(port, 'garbage\r\n\r\n');
-    const strange = new HalfOpenConnection(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
-    await expect.poll(() => garbage.received !== '' && strange.received !== '').toBe(true);
-    for (const sent of [halfHeaders, halfBody]) {
-      const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
-      new HalfOpenConnection(port, sent);
-      const socket = await accepted;
-      await expect.poll(() => socket.bytesRead).toBe(sent.length);
-      // Node emits this by itself when the time for a request is over.
-      const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-      server.emit('clientError', late, socket);
-    }
-    await expect.poll(() => countOf(server)).toBe(0);
-    for (const { received } of openConnections) expect(received).toMatch(/^HTTP\/1\.1 400 /);
-    expect(openConnections).toHaveLength(4);
-  });
+it('a refused connection is closed after its 400 although the client keeps its side open', async () => {
+  const { port, server } = await listening(behindProxy);
+  const garbage = new HalfOpenConnection(port, 'garbage\r\n\r\n');
+  const strange = new HalfOpenConnection(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  await expect.poll(() => garbage.received !== '' && strange.received !== '').toBe(true);
+  for (const sent of [halfHeaders, halfBody]) {
+    const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
+    new HalfOpenConnection(port, sent);
+    const socket = await accepted;
+    await expect.poll(() => socket.bytesRead).toBe(sent.length);
+    // Node emits this by itself when the time for a request is over.
+    const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.emit('clientError', late, socket);
+  }
+  await expect.poll(() => countOf(server)).toBe(0);
+  for (const { received } of openConnections) expect(received).toMatch(/^HTTP\/1\.1 400 /);
+  expect(openConnections).toHaveLength(4);
 });
 
 describe('connections of one address', () => {

@@ -1,10 +1,7 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { Connections } from '../src/http/connections.ts';
-import { createHttpServer } from '../src/http/http-server.ts';
-import { Load } from '../src/http/load.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
 import { auditRecordOf } from './audit.ts';
-import { closeOpenConnections, HalfOpenConnection } from './half-open-connection.ts';
+import { closeOpenConnections, HalfOpenConnection, startBareServer } from './half-open-connection.ts';
 import { createSampleSchool, startTestApp } from './test-app.ts';
 
 afterEach(closeOpenConnections);
@@ -14,30 +11,16 @@ const halfBody =
   'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"';
 
 /** Starts the server without the application; the test answers each request itself. */
-async function startBareServer() {
+async function startServer() {
   const asked: ServerResponse<IncomingMessage>[] = [];
-  const reports: string[] = [];
-  const passed = { ms: 0 };
-  const load = new Load({ requestsMax: 1_000, unreadMax: 8_000_000 }, () => passed.ms);
-  const connections = new Connections({ max: 1_000, perAddressMax: null }, load, (what) =>
-    reports.push(what),
-  );
-  const handle: RequestListener = (_request, response) => asked.push(response);
-  const server = createHttpServer(handle, connections);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { server, port, asked, reports, passed };
+  return { asked, ...(await startBareServer((_request, response) => asked.push(response))) };
 }
 
 const urls = (asked: readonly ServerResponse<IncomingMessage>[]) => asked.map(({ req }) => req.url);
 
 describe('requests of one connection', () => {
   it('are handled one at a time and answered in order, while another connection is served', async () => {
-    const { port, asked } = await startBareServer();
+    const { port, asked } = await startServer();
     const sent = Array.from({ length: 20 }, (_, i) => `/${i}`);
     const one = new HalfOpenConnection(port, sent.map(get).join(''));
     const other = new HalfOpenConnection(port, get('/other'));
@@ -54,7 +37,7 @@ describe('requests of one connection', () => {
   });
 
   it('are all answered, even thousands, while the client reads', async () => {
-    const { port, asked, reports } = await startBareServer();
+    const { port, asked, reports } = await startServer();
     const many = new HalfOpenConnection(port, get(`/${'x'.repeat(250)}`).repeat(3_000));
     const answered = () => many.received.split('HTTP/1.1 200 ').length - 1;
     const answering = setInterval(() => {
@@ -66,7 +49,7 @@ describe('requests of one connection', () => {
   });
 
   it('close the connection if hundreds wait at once, while others are served', async () => {
-    const { port, asked, reports } = await startBareServer();
+    const { port, asked, reports } = await startServer();
     const greedy = new HalfOpenConnection(port, get('/x').repeat(1_000));
     await expect.poll(() => greedy.ended).toBe(true);
     expect(reports).toEqual(['a connection with too many unanswered requests']);
@@ -80,7 +63,7 @@ const large = Buffer.alloc(20_000_000);
 
 describe('an answer that the client does not read', () => {
   it('is dropped after a time without reads, while slow work is kept', async () => {
-    const { server, port, asked } = await startBareServer();
+    const { server, port, asked } = await startServer();
     const [unread, working] = [new HalfOpenConnection(port), new HalfOpenConnection(port)];
     unread.socket.pause().write(get('/unread'));
     await expect.poll(() => urls(asked)).toEqual(['/unread']);
@@ -96,7 +79,7 @@ describe('an answer that the client does not read', () => {
   });
 
   it('is dropped early if too much unread output waits', async () => {
-    const { port, asked, passed } = await startBareServer();
+    const { port, asked, passed } = await startServer();
     const unread = new HalfOpenConnection(port);
     unread.socket.pause().write(get('/unread'));
     await expect.poll(() => asked.length).toBe(1);
@@ -110,65 +93,61 @@ describe('an answer that the client does not read', () => {
   });
 });
 
-describe('an answer that is read without a pause', () => {
-  it('is sent completely, however long it takes, even if too much unread output waits', async () => {
-    const { port, asked, passed } = await startBareServer();
-    const reader = new HalfOpenConnection(port, get('/large'));
+it('an answer that is read without a pause is sent completely, however long it takes, even if too much unread output waits', async () => {
+  const { port, asked, passed } = await startServer();
+  const reader = new HalfOpenConnection(port, get('/large'));
+  reader.socket.pause();
+  await expect.poll(() => asked.length).toBe(1);
+  asked[0]?.end(large);
+  let received = 0;
+  reader.socket.removeAllListeners('data').on('data', (bytes: string) => {
+    received += bytes.length;
     reader.socket.pause();
-    await expect.poll(() => asked.length).toBe(1);
-    asked[0]?.end(large);
-    let received = 0;
-    reader.socket.removeAllListeners('data').on('data', (bytes: string) => {
-      received += bytes.length;
-      reader.socket.pause();
-      // The system buffers a few megabytes, so the server sees reads only now and then.
-      passed.ms += 20;
-      setTimeout(() => reader.socket.resume(), 5);
-    });
-    reader.socket.resume();
-    await expect.poll(() => received > large.length || reader.ended).toBe(true);
-    expect(received).toBeGreaterThan(large.length);
+    // The system buffers a few megabytes, so the server sees reads only now and then.
+    passed.ms += 20;
+    setTimeout(() => reader.socket.resume(), 5);
   });
+  reader.socket.resume();
+  await expect.poll(() => received > large.length || reader.ended).toBe(true);
+  expect(received).toBeGreaterThan(large.length);
 });
 
-describe('a full server', () => {
-  it('answers 503 with Retry-After at both APIs and the pages, stays healthy, and audits the calls', async () => {
-    const test = await startTestApp({}, { requestsMax: 2 });
-    const office = await (await createSampleSchool(await test.signIn())).issue({});
-    const admin = await test.signIn();
-    const address = await test.listen();
-    const port = Number(new URL(address).port);
-    const ask = (path: string, token = '') =>
-      fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } });
-    expect((await ask('/api/v1/ping', office.token)).status).toBe(200);
+it('a full server answers 503 with Retry-After at both APIs and the pages, stays healthy, and audits the calls', async () => {
+  const test = await startTestApp({}, { requestsMax: 2 });
+  const office = await (await createSampleSchool(await test.signIn())).issue({});
+  const admin = await test.signIn();
+  const address = await test.listen();
+  const port = Number(new URL(address).port);
+  const ask = (path: string, token = '') =>
+    fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } });
+  expect((await ask('/api/v1/ping', office.token)).status).toBe(200);
 
-    for (let i = 0; i < 2; i++) new HalfOpenConnection(port, halfBody);
-    const full = { code: 50301, message: 'The server is temporarily unavailable', data: null };
-    await expect.poll(async () => (await ask('/api/v1/ping', office.token)).status).toBe(503);
-    const external = await ask('/api/v1/ping', office.token);
-    expect(external.headers.get('retry-after')).toBe('1');
-    const answer = (await external.json()) as { requestId: string };
-    expect(answer).toEqual({ ...full, requestId: external.headers.get('x-request-id') });
-    const stranger = (await (await ask('/api/v1/students', 'cls_unknown')).json()) as { requestId: string };
-    expect(stranger).toMatchObject(full);
+  for (let i = 0; i < 2; i++) new HalfOpenConnection(port, halfBody);
+  const full = { code: 50301, message: 'The server is temporarily unavailable', data: null };
+  await expect.poll(async () => (await ask('/api/v1/ping', office.token)).status).toBe(503);
+  const external = await ask('/api/v1/ping', office.token);
+  expect(external.headers.get('retry-after')).toBe('1');
+  const answer = (await external.json()) as { requestId: string };
+  expect(answer).toEqual({ ...full, requestId: external.headers.get('x-request-id') });
+  const stranger = (await (await ask('/api/v1/students', 'cls_unknown')).json()) as { requestId: string };
+  expect(stranger).toMatchObject(full);
 
-    const [internal, page] = [await ask('/api/announcements'), await ask('/')];
-    for (const { status, headers } of [internal, page]) {
-      expect([status, headers.get('retry-after')]).toEqual([503, '1']);
-    }
-    expect(await internal.json()).toMatchObject({ success: false, data: null, message: full.message });
-    for (const path of ['/healthz', '/readyz']) expect((await ask(path)).status).toBe(200);
+  const [internal, page] = [await ask('/api/announcements'), await ask('/')];
+  for (const { status, headers } of [internal, page]) {
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+  }
+  expect(await internal.json()).toMatchObject({ success: false, data: null, message: full.message });
+  for (const path of ['/healthz', '/readyz']) expect((await ask(path)).status).toBe(200);
 
-    // Clients that keep others waiting are disconnected after two seconds.
-    test.clock.advance(3_000);
-    await expect
-      .poll(async () => {
-        test.clock.advance(1_000);
-        return (await ask('/api/v1/ping', office.token)).status;
-      })
-      .toBe(200);
-    const refused = { tokenPrefix: expect.any(String), statusCode: 503 };
-    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject(refused);
-    expect(await auditRecordOf(admin, stranger.requestId)).toMatchObject({ ...refused, tokenPrefix: null });
-  });
+  // Clients that keep others waiting are disconnected after two seconds.
+  test.clock.advance(3_000);
+  await expect
+    .poll(async () => {
+      test.clock.advance(1_000);
+      return (await ask('/api/v1/ping', office.token)).status;
+    })
+    .toBe(200);
+  const refused = { tokenPrefix: expect.any(String), statusCode: 503 };
+  expect(await auditRecordOf(admin, answer.requestId)).toMatchObject(refused);
+  expect(await auditRecordOf(admin, stranger.requestId)).toMatchObject({ ...refused, tokenPrefix: null });
 });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { createConnection } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
+import { closeOpenConnections, HalfOpenConnection } from './half-open-connection.ts';
 import { LockedRows } from './locked-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
@@ -57,23 +57,11 @@ const auditedIds = () => column('SELECT request_id FROM audit_record');
 const holdStudent = () =>
   LockedRows.ofStudent({ databaseTarget: { ...inject('postgres'), database } }, userId);
 
-function opened(bytes: string) {
-  const { hostname, port } = new URL(server.address as string);
-  const socket = createConnection({ host: hostname, port: Number(port) });
-  onTestFinished(() => void socket.destroy());
-  let received = '';
-  socket.setEncoding('latin1').on('data', (text) => {
-    received += text;
-  });
-  socket.on('error', () => {});
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  if (bytes !== '') socket.write(bytes);
-  return { socket, closed, received: () => received };
-}
+const opened = (bytes = '') => new HalfOpenConnection(Number(new URL(server.address as string).port), bytes);
 
 const refusesConnections = () =>
   eventually('no connection is accepted', async () => {
-    const { socket } = opened('');
+    const { socket } = opened();
     const isOpen = await once(socket, 'connect').catch(() => null);
     socket.destroy();
     return isOpen === null;
@@ -92,7 +80,10 @@ beforeAll(async () => {
   userId = (made.data as { id: number }).id;
 });
 
-afterEach(() => remote.close());
+afterEach(() => {
+  remote.close();
+  closeOpenConnections();
+});
 afterAll(() => db.end());
 
 describe('a server that is stopped', () => {
@@ -165,14 +156,14 @@ describe('a server that is stopped', () => {
       opened(head('POST /api/v1/scores', half)),
       opened('POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n'),
       opened(head('GET /api/v1/ping', '\r\n')),
-      opened(''),
+      opened(),
     ];
     const [, , halfBody, , whole] = unfinished;
-    await eventually('the half body is waited for', () => halfBody?.received() !== '');
-    await eventually('the whole request is answered', () => whole?.received() !== '');
+    await eventually('the half body is waited for', () => halfBody?.received !== '');
+    await eventually('the whole request is answered', () => whole?.received !== '');
     server.signal('SIGHUP');
     await refusesConnections();
-    await Promise.all(unfinished.map(({ closed }) => closed));
+    await eventually('they are closed', () => unfinished.every(({ ended }) => ended));
     expect(server.hasEnded).toBe(false);
     await held.release();
 
@@ -210,7 +201,7 @@ describe('a server that is stopped', () => {
   it('refuses connections after the drain, then cuts off and audits late requests, and drops unread answers', async () => {
     await start({ DRAIN_SECONDS: '1', STOP_SECONDS: '1' });
     const unread = opened(head('GET /api/v1/openapi.json', '\r\n').repeat(200));
-    await eventually('the answers begin', () => unread.received() !== '');
+    await eventually('the answers begin', () => unread.received !== '');
     unread.socket.pause();
     const held = await holdStudent();
     onTestFinished(() => held.release());
@@ -225,7 +216,7 @@ describe('a server that is stopped', () => {
     await refusesConnections();
     expect(await server.ended).toEqual({ code: 0, signal: null });
     unread.socket.resume();
-    await unread.closed;
+    await eventually('it is closed', () => unread.ended);
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => null));
     expect(await storedDescriptions()).not.toContain(agent);
     const { rows } = await db.query(
