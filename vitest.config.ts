@@ -53,11 +53,7 @@ export const serverTests = {
     include: [`${serverFiles}/*.test.ts`],
     exclude: ['**/node_modules/**', '**/*.broad.test.ts'],
     provide: { tier: 'deep' as 'deep' | 'broad' },
-    setupFiles: [
-      'server/test/after-each-file.ts',
-      'server/test/around-random-tests.ts',
-      'server/test/statements/setup.ts',
-    ],
+    setupFiles: ['server/test/after-each-file.ts', 'server/test/server-setup.ts'],
   },
 };
 
