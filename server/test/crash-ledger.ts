@@ -13,29 +13,23 @@ export interface SentRequest {
   answer: RemoteAnswer | null;
 }
 
+interface CrashOptions {
+  readonly students: readonly number[];
+  readonly classId: number;
+  readonly token: string;
+  readonly random: () => number;
+  /** Share of the requests that have an idempotency key. */
+  readonly keyShare: number;
+}
+
 /** Keeps all requests of a crash test. Acknowledged writes must exist once, other writes at most once. */
 export class CrashLedger {
   readonly sent: SentRequest[] = [];
-  readonly #students: number[];
-  readonly #classId: number;
-  readonly #token: string;
-  readonly #random: () => number;
-  readonly #keyShare: number;
+  readonly #options: CrashOptions;
   readonly #revocable: number[] = [];
 
-  constructor(options: {
-    students: number[];
-    classId: number;
-    token: string;
-    random: () => number;
-    /** Share of the requests that have an idempotency key. */
-    keyShare: number;
-  }) {
-    this.#keyShare = options.keyShare;
-    this.#students = options.students;
-    this.#classId = options.classId;
-    this.#token = options.token;
-    this.#random = options.random;
+  constructor(options: CrashOptions) {
+    this.#options = options;
   }
 
   async sendUntil(remote: Remote, until: () => boolean): Promise<void> {
@@ -54,11 +48,13 @@ export class CrashLedger {
   }
 
   async read(remote: Remote, path: string): Promise<RemoteAnswer> {
-    return remote.call('GET', `/api/v1${path}`, { headers: { authorization: `Bearer ${this.#token}` } });
+    return remote.call('GET', `/api/v1${path}`, {
+      headers: { authorization: `Bearer ${this.#options.token}` },
+    });
   }
 
   async #send(remote: Remote, one: SentRequest): Promise<boolean> {
-    const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
+    const headers: Record<string, string> = { authorization: `Bearer ${this.#options.token}` };
     if (one.key !== null) headers['idempotency-key'] = one.key;
     const options = one.body === undefined ? { headers } : { headers, body: one.body };
     const answer = await remote.call(one.method, `/api/v1${one.path}`, options).catch(() => null);
@@ -73,17 +69,18 @@ export class CrashLedger {
   }
 
   #next(): SentRequest {
+    const { students, classId, random, keyShare } = this.#options;
     const name = `n${this.sent.length}`;
-    const key = this.#random() < this.#keyShare ? `key-${name}` : null;
-    const choice = this.#random();
+    const key = random() < keyShare ? `key-${name}` : null;
+    const choice = random();
     const score = (description: string) => ({
-      userId: this.#students[Math.floor(this.#random() * this.#students.length)] as number,
-      scoreChange: Math.floor(this.#random() * 41) - 20,
+      userId: students[Math.floor(random() * students.length)] as number,
+      scoreChange: Math.floor(random() * 41) - 20,
       description,
     });
     const common = { method: 'POST', path: '/scores', key, revokes: null, answer: null } as const;
     if (choice < 0.04) {
-      const body = { username: name, classId: this.#classId, password: 'secret-password' };
+      const body = { username: name, classId, password: 'secret-password' };
       return { ...common, kind: 'student', path: '/students', body, creates: [name] };
     }
     const record = choice < 0.2 ? this.#revocable.shift() : undefined;
@@ -92,7 +89,7 @@ export class CrashLedger {
       return { ...common, kind: 'revoke', method: 'DELETE', path, creates: [], revokes: record };
     }
     if (choice < 0.5) return { ...common, kind: 'single', body: score(name), creates: [name] };
-    const count = 2 + Math.floor(this.#random() * 8);
+    const count = 2 + Math.floor(random() * 8);
     const creates = Array.from({ length: count }, (_, i) => `${name}.${i}`);
     return { ...common, kind: 'batch', body: { items: creates.map(score) }, creates };
   }
