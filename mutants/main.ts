@@ -16,12 +16,10 @@ const { values } = parseArgs({
     only: { type: 'string', default: '**' },
     /** Ids of a report, with commas between, instead of a sample. */
     ids: { type: 'string' },
-    tests: { type: 'string', default: '**' },
     /** Seconds of its nearest tests for each mutant alone. */
     budget: { type: 'string', default: '25' },
     /** Measures again which tests reach which mutants. */
     reach: { type: 'boolean', default: false },
-    jobs: { type: 'string', default: '2' },
     report: { type: 'string', default: join(workFolder, 'mutants-report.json') },
     /** An earlier report, whose killers run first. Prints which of its dead mutants survive now. */
     against: { type: 'string' },
@@ -29,6 +27,7 @@ const { values } = parseArgs({
 });
 
 const scoreMin = 0.9;
+const jobs = 2;
 
 const all = targetFiles.flatMap((file) => [...mutantsOf(file)]);
 const sample = values.ids
@@ -41,12 +40,7 @@ const sample = values.ids
     });
 const chosen = sample.filter(({ id }) => !(id in equivalentMutants));
 ensurePagesBuilt();
-const reach = await measureReach({
-  all,
-  chosen,
-  anew: values.reach,
-  isWanted: (test) => matchesGlob(test, values.tests),
-});
+const reach = await measureReach({ all, chosen, anew: values.reach });
 const failing = new Set([...reach].filter(([, { passed }]) => !passed).map(([test]) => test));
 const passing = new Set([...reach].filter(([, test]) => test.passed && test.isFresh).map(([test]) => test));
 
@@ -140,7 +134,7 @@ const results: MutantResult[] = [];
 const startedAt = Date.now();
 console.log(`Trying ${chosen.length} mutants, without ${sample.length - chosen.length} equivalent ones ...`);
 await Promise.all(
-  Array.from({ length: Number(values.jobs) }, async () => {
+  Array.from({ length: jobs }, async () => {
     const runner = new Runner('mutants');
     for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
       const result = await testMutant(runner, mutant);

@@ -43,9 +43,8 @@ export async function measureReach(options: {
   readonly all: readonly Mutant[];
   readonly chosen: readonly Mutant[];
   readonly anew: boolean;
-  readonly isWanted: (test: string) => boolean;
 }): Promise<ReadonlyMap<string, ReachingTest>> {
-  const { all, chosen, anew, isWanted } = options;
+  const { all, chosen, anew } = options;
   const reach: Reach =
     anew || !existsSync(file) ? { ids: [], files: {} } : JSON.parse(readFileSync(file, 'utf8'));
   const places = new Map(reach.ids.map((id, place) => [id, place]));
@@ -71,7 +70,7 @@ export async function measureReach(options: {
     if (++measured % reportEvery === 0) console.log(`  ${measured} of ${waiting}`);
   });
   await runner.start();
-  const tests = runner.files.filter(isWanted);
+  const tests = runner.files;
   const isOutdated = (test: string) => {
     const known = reach.files[test];
     if (!known?.passed || known.hash !== hashOf(test)) return true;
