@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { replaceFile } from '../src/command/replace-file.ts';
-import type { MirrorBatch, MirrorStore } from '../src/index.ts';
+import { Classledger, type MirrorBatch, type MirrorStore } from '../src/index.ts';
 
 export class MirrorFile implements MirrorStore {
   readonly #path: string;
@@ -27,4 +27,17 @@ export class MirrorFile implements MirrorStore {
     }
     replaceFile(this.#path, JSON.stringify({ place, things }));
   }
+}
+
+/** `node mirror-file.ts FILE`: updates the mirror and prints a line before it stores a batch. */
+if (import.meta.main) {
+  const { CLASSLEDGER_URL: url = '', CLASSLEDGER_TOKEN: token = '' } = process.env;
+  const file = new MirrorFile(process.argv[2] as string);
+  await new Classledger({ url, token }).mirror({
+    load: () => file.load(),
+    apply: (batch) => {
+      process.stdout.write('batch\n');
+      file.apply(batch);
+    },
+  });
 }

@@ -83,7 +83,7 @@ async function expectExact(file: MirrorFile): Promise<void> {
 
 it('a process that is killed at any batch and restarted ends with the server’s content', async () => {
   const path = join(folder, 'killed.json');
-  const program = fileURLToPath(new URL('mirror-program.ts', import.meta.url));
+  const program = fileURLToPath(new URL('mirror-file.ts', import.meta.url));
   const { url, token } = connection;
   const env = { PATH: process.env.PATH, CLASSLEDGER_URL: url, CLASSLEDGER_TOKEN: token };
   const killed: boolean[] = [];
