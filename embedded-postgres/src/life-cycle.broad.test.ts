@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import { clusterVersion } from './completeness.ts';
 import { prepareLayout } from './data-folder.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { prepareServer } from './server-spec.ts';
+import { startChildServer } from './testing/child-server.ts';
 import {
   query,
   serverPid,
@@ -225,5 +227,39 @@ describe('Incompletely restored data folder', () => {
       /password in .* is not that of the database .*: restore both/,
     );
     expect(serversBelow(shared.folder)).toEqual([]);
+  });
+});
+
+describe('Start after an interrupted start', () => {
+  it('completes the creation from every step at which it was interrupted', async () => {
+    const folder = path.join(await temporaryFolder(), 'data');
+    const password = path.join(folder, 'postgres.password');
+    const halfDone = path.join(folder, 'postgres.new-0badcafe', 'cluster');
+    await mkdir(halfDone, { recursive: true });
+    await writeFile(path.join(halfDone, 'PG_VERSION'), '18\n');
+    await writeFile(`${password}.new`, 'of the broken attempt\n');
+    await (await startServer({ folder, transport: 'tcp' })).stop();
+    // Only the last rename is missing.
+    await rename(password, `${password}.new`);
+    const server = await startServer({ folder, transport: 'tcp' });
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect((await readdir(folder)).filter((name) => name.includes('.new'))).toEqual([]);
+  });
+
+  it('works after one was killed while it created the cluster, and one while its server started', async () => {
+    const folder = path.join(await temporaryFolder(), 'data');
+    const isCreating = async () =>
+      (await readdir(folder).catch(() => [])).some((name) => name.startsWith('postgres.new-'));
+    const isStarting = async () => existsSync(path.join(folder, 'postgres', 'postmaster.pid'));
+    for (const moment of [isCreating, isStarting]) {
+      const victim = startChildServer(folder);
+      await expect.poll(moment, { interval: 5 }).toBe(true);
+      await victim.kill();
+    }
+    const server = await startServer({ folder });
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(serversBelow(folder)).toHaveLength(1);
+    await server.stop();
+    expect(serversBelow(folder)).toEqual([]);
   });
 });
