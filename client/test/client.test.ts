@@ -109,47 +109,45 @@ describe('Client against the real server', () => {
   });
 });
 
-describe('Long lists and batches', () => {
-  it('the client reads a whole list, and writes a batch in parts that a rerun with the same key skips', async () => {
-    const classId = school.grades[1].classes[1].id;
-    const batch = Array.from({ length: 205 }, (_, n) => ({ username: `many${String(n).padStart(3, '0')}` }));
-    const made = await client.createManyStudents({ batch, classId, defaultPassword: 'sesame-open' });
-    expect([made.successCount, made.sharedPassword?.expiresAt]).toEqual([205, null]);
-    const students = await all(client.allStudents({ classId, order: 'desc' }));
-    expect(students.slice(0, 205).map(({ username }) => username)).toEqual(
-      batch.map(({ username }) => username).reverse(),
-    );
+it('the client reads a whole list, and writes a batch in parts that a rerun with the same key skips', async () => {
+  const classId = school.grades[1].classes[1].id;
+  const batch = Array.from({ length: 205 }, (_, n) => ({ username: `many${String(n).padStart(3, '0')}` }));
+  const made = await client.createManyStudents({ batch, classId, defaultPassword: 'sesame-open' });
+  expect([made.successCount, made.sharedPassword?.expiresAt]).toEqual([205, null]);
+  const students = await all(client.allStudents({ classId, order: 'desc' }));
+  expect(students.slice(0, 205).map(({ username }) => username)).toEqual(
+    batch.map(({ username }) => username).reverse(),
+  );
 
-    const items = students.flatMap(({ id: userId }) => [{ userId }, { userId, scoreChange: 5 }]);
-    items.splice(333, 0, { userId: 999_999 });
-    const interrupted = clientAnswering('passes', 'answerIsLost', ...Array<ScriptedAnswer>(4).fill('hangs'));
-    const run = { idempotencyKey: 'the evening of the 15th' };
-    const stopped = await caught(interrupted.client.writeManyScores({ items, scoreChange: 1 }, run));
-    expect(stopped).toBeInstanceOf(BatchInterruptedError);
-    expect(stopped).toMatchObject({
-      next: 200,
-      results: { successCount: 200 },
-      cause: expect.any(TimeoutError),
-      ...run,
-    });
+  const items = students.flatMap(({ id: userId }) => [{ userId }, { userId, scoreChange: 5 }]);
+  items.splice(333, 0, { userId: 999_999 });
+  const interrupted = clientAnswering('passes', 'answerIsLost', ...Array<ScriptedAnswer>(4).fill('hangs'));
+  const run = { idempotencyKey: 'the evening of the 15th' };
+  const stopped = await caught(interrupted.client.writeManyScores({ items, scoreChange: 1 }, run));
+  expect(stopped).toBeInstanceOf(BatchInterruptedError);
+  expect(stopped).toMatchObject({
+    next: 200,
+    results: { successCount: 200 },
+    cause: expect.any(TimeoutError),
+    ...run,
+  });
 
-    const parts: string[] = [];
-    const onPart = ({ from, replayed }: { from: number; replayed: boolean }) =>
-      void parts.push(`${from} ${replayed ? 'replayed' : 'written'}`);
-    const whole = await client.writeManyScores({ items, scoreChange: 1 }, { ...run, onPart });
-    expect(parts).toEqual(['0 replayed', '200 replayed', '400 written']);
-    const { length: totalCount } = items;
-    expect(whole).toMatchObject({ totalCount, successCount: totalCount - 1, failedCount: 1 });
-    expect(whole.details.map(({ index }) => index)).toEqual([...items.keys()]);
-    expect(whole.details.map(({ userId }) => userId)).toEqual(items.map(({ userId }) => userId));
-    expect(whole.details[333]).toMatchObject({ success: false, code: 40401 });
-    const records = await all(client.allScores({ classId }));
-    expect(records.length).toBe(items.length - 1);
-    await test.expectVerifiedLedger();
-    expect(await client.upsertManyStudents({ batch: [], dryRun: true })).toEqual({
-      ...{ successCount: 0, failedCount: 0, totalCount: 0, details: [] },
-      ...{ createdCount: 0, updatedCount: 0, unchangedCount: 0, dryRun: true },
-    });
+  const parts: string[] = [];
+  const onPart = ({ from, replayed }: { from: number; replayed: boolean }) =>
+    void parts.push(`${from} ${replayed ? 'replayed' : 'written'}`);
+  const whole = await client.writeManyScores({ items, scoreChange: 1 }, { ...run, onPart });
+  expect(parts).toEqual(['0 replayed', '200 replayed', '400 written']);
+  const { length: totalCount } = items;
+  expect(whole).toMatchObject({ totalCount, successCount: totalCount - 1, failedCount: 1 });
+  expect(whole.details.map(({ index }) => index)).toEqual([...items.keys()]);
+  expect(whole.details.map(({ userId }) => userId)).toEqual(items.map(({ userId }) => userId));
+  expect(whole.details[333]).toMatchObject({ success: false, code: 40401 });
+  const records = await all(client.allScores({ classId }));
+  expect(records.length).toBe(items.length - 1);
+  await test.expectVerifiedLedger();
+  expect(await client.upsertManyStudents({ batch: [], dryRun: true })).toEqual({
+    ...{ successCount: 0, failedCount: 0, totalCount: 0, details: [] },
+    ...{ createdCount: 0, updatedCount: 0, unchangedCount: 0, dryRun: true },
   });
 });
 
@@ -234,35 +232,33 @@ describe('Retries', () => {
   });
 });
 
-describe('Change feed', () => {
-  it('the client yields each change with its cursor, and resumes from any cursor', async () => {
-    await waitForCompleteFeed(test);
-    const { cursor: start } = await client.getChanges();
-    const userId = studentOf(1, 0);
-    for (const scoreChange of [1, 2, 3]) await client.writeScores({ userId, scoreChange });
-    await client.updateStudent(userId, { actualName: 'Changed' });
+it('the client yields each change with its cursor, and resumes from any cursor', async () => {
+  await waitForCompleteFeed(test);
+  const { cursor: start } = await client.getChanges();
+  const userId = studentOf(1, 0);
+  for (const scoreChange of [1, 2, 3]) await client.writeScores({ userId, scoreChange });
+  await client.updateStudent(userId, { actualName: 'Changed' });
 
-    const read = (after: string) => all(client.changes({ after, types: ['score', 'student'] }));
-    await waitForCompleteFeed(test);
-    const changes = await read(start);
-    expect(changes.map(({ change: { type, action } }) => `${type} ${action}`)).toEqual([
-      ...Array(3).fill('score created'),
-      'student updated',
-    ]);
-    expect(await read(changes.at(-1)?.cursor as string)).toEqual([]);
+  const read = (after: string) => all(client.changes({ after, types: ['score', 'student'] }));
+  await waitForCompleteFeed(test);
+  const changes = await read(start);
+  expect(changes.map(({ change: { type, action } }) => `${type} ${action}`)).toEqual([
+    ...Array(3).fill('score created'),
+    'student updated',
+  ]);
+  expect(await read(changes.at(-1)?.cursor as string)).toEqual([]);
 
-    const ending = new AbortController();
-    const script = clientAnswering();
-    const pages = script.client.changePages({ after: start, pollMs: 4_321, signal: ending.signal });
-    expect((await pages.next()).value).toMatchObject({ changes: { length: 4 } });
-    expect((await pages.next()).value).toMatchObject({ changes: [] });
-    expect(script.waits).toEqual([4_321]);
-    ending.abort(new Error('enough'));
-    expect(await caught(pages.next())).toMatchObject({ message: 'enough' });
-    const expired = clientAnswering(refusal(41001));
-    expect(await caught(all(expired.client.changes({ after: start })))).toMatchObject({
-      name: 'CursorTooOldError',
-    });
+  const ending = new AbortController();
+  const script = clientAnswering();
+  const pages = script.client.changePages({ after: start, pollMs: 4_321, signal: ending.signal });
+  expect((await pages.next()).value).toMatchObject({ changes: { length: 4 } });
+  expect((await pages.next()).value).toMatchObject({ changes: [] });
+  expect(script.waits).toEqual([4_321]);
+  ending.abort(new Error('enough'));
+  expect(await caught(pages.next())).toMatchObject({ message: 'enough' });
+  const expired = clientAnswering(refusal(41001));
+  expect(await caught(all(expired.client.changes({ after: start })))).toMatchObject({
+    name: 'CursorTooOldError',
   });
 });
 

@@ -72,82 +72,78 @@ const totalsOf = async (grade: 0 | 1) => {
   return (data as { list: { totalScore: number }[] }).list.map(({ totalScore }) => totalScore);
 };
 
-describe('Package', () => {
-  it('has no dependencies, and compiles in strict mode for browsers and Node.js', async () => {
-    const packed = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
-    expect(packed.dependencies ?? {}).toEqual({});
-    await write(
-      'use.ts',
-      `import { Classledger, type MirrorStore, type ScoreEntry, type Student, NotFoundError, RateLimitedError, verifyWebhook } from '@classledger/client';
-      const client = new Classledger({ url: 'https://points.example', token: 'cls_' });
-      export async function use(id: number): Promise<readonly (string | number)[]> {
-        const students: Student[] = [];
-        for await (const student of client.allStudents({ classId: 1, order: 'desc' })) students.push(student);
-        const { username } = await client.createStudents({ username: 'li.wei' });
-        const { successCount } = await client.createStudents({ batch: [{ username: 'li.wei' }] });
-        // @ts-expect-error A deletion is confirmed.
-        await client.deleteStudent(id, {});
-        // @ts-expect-error No such filter.
-        await client.listStudents({ userID: id });
-        // @ts-expect-error A score needs points.
-        await client.writeScores({ userId: id });
-        // @ts-expect-error A score needs a student.
-        await client.writeScores({ scoreChange: 1 });
-        // @ts-expect-error Each entry needs a student.
-        await client.writeManyScores({ scoreChange: 1, items: [{}] });
-        // @ts-expect-error An upsert finds a student by one of two names.
-        await client.upsertStudents({ batch: [{ actualName: 'Li Wei' }] });
-        const entries: ScoreEntry[] = [{ username: 'li.wei' }, { userId: id }, { externalId: 'E1', cardNumber: '7' }];
-        await client.writeScores({ scoreChange: 1, items: entries });
-        await client.writeScores({ cardNumber: '7', scoreChange: 1 });
-        const store: MirrorStore = {
-          load: () => null,
-          async apply({ changes }) {
-            for (const change of changes) if (change.type === 'student') console.log(change.record?.username);
-            // @ts-expect-error Totals are not a student's own.
-            for (const change of changes) if (change.type === 'student') console.log(change.record?.totalScore);
-          },
-        };
-        await client.mirror(store, { types: ['student', 'class'] });
-        const { type, data } = await verifyWebhook('{}', new Headers(), 'whsec_');
-        if (type !== 'webhook.test' && data.type === 'score') console.log(data.record?.scoreChange);
-        return [username, successCount];
-      }
-      export function told(error: unknown): 40401 | number {
-        if (error instanceof NotFoundError) return error.code satisfies 40401;
-        return error instanceof RateLimitedError ? error.retryAfterSeconds : 0;
-      }`,
-    );
-    const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
-    const flags = '--noEmit --strict --exactOptionalPropertyTypes --ignoreConfig --types';
-    const modules = '--target es2022 --lib es2022,dom,dom.iterable --module nodenext';
-    const args = [tsc, ...flags.split(' '), '', ...modules.split(' '), 'use.ts'];
-    const compiled = await waitForExit(start(args, {}, process.execPath));
-    expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
-  });
+it('the package has no dependencies, and compiles in strict mode for browsers and Node.js', async () => {
+  const packed = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  expect(packed.dependencies ?? {}).toEqual({});
+  await write(
+    'use.ts',
+    `import { Classledger, type MirrorStore, type ScoreEntry, type Student, NotFoundError, RateLimitedError, verifyWebhook } from '@classledger/client';
+    const client = new Classledger({ url: 'https://points.example', token: 'cls_' });
+    export async function use(id: number): Promise<readonly (string | number)[]> {
+      const students: Student[] = [];
+      for await (const student of client.allStudents({ classId: 1, order: 'desc' })) students.push(student);
+      const { username } = await client.createStudents({ username: 'li.wei' });
+      const { successCount } = await client.createStudents({ batch: [{ username: 'li.wei' }] });
+      // @ts-expect-error A deletion is confirmed.
+      await client.deleteStudent(id, {});
+      // @ts-expect-error No such filter.
+      await client.listStudents({ userID: id });
+      // @ts-expect-error A score needs points.
+      await client.writeScores({ userId: id });
+      // @ts-expect-error A score needs a student.
+      await client.writeScores({ scoreChange: 1 });
+      // @ts-expect-error Each entry needs a student.
+      await client.writeManyScores({ scoreChange: 1, items: [{}] });
+      // @ts-expect-error An upsert finds a student by one of two names.
+      await client.upsertStudents({ batch: [{ actualName: 'Li Wei' }] });
+      const entries: ScoreEntry[] = [{ username: 'li.wei' }, { userId: id }, { externalId: 'E1', cardNumber: '7' }];
+      await client.writeScores({ scoreChange: 1, items: entries });
+      await client.writeScores({ cardNumber: '7', scoreChange: 1 });
+      const store: MirrorStore = {
+        load: () => null,
+        async apply({ changes }) {
+          for (const change of changes) if (change.type === 'student') console.log(change.record?.username);
+          // @ts-expect-error Totals are not a student's own.
+          for (const change of changes) if (change.type === 'student') console.log(change.record?.totalScore);
+        },
+      };
+      await client.mirror(store, { types: ['student', 'class'] });
+      const { type, data } = await verifyWebhook('{}', new Headers(), 'whsec_');
+      if (type !== 'webhook.test' && data.type === 'score') console.log(data.record?.scoreChange);
+      return [username, successCount];
+    }
+    export function told(error: unknown): 40401 | number {
+      if (error instanceof NotFoundError) return error.code satisfies 40401;
+      return error instanceof RateLimitedError ? error.retryAfterSeconds : 0;
+    }`,
+  );
+  const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
+  const flags = '--noEmit --strict --exactOptionalPropertyTypes --ignoreConfig --types';
+  const modules = '--target es2022 --lib es2022,dom,dom.iterable --module nodenext';
+  const args = [tsc, ...flags.split(' '), '', ...modules.split(' '), 'use.ts'];
+  const compiled = await waitForExit(start(args, {}, process.execPath));
+  expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-describe('Package on the installed Node.js', () => {
-  it('can be imported by ES modules and required by CommonJS, and verifies webhooks', async () => {
-    const body = '{"type":"webhook.test","timestamp":"2026-09-15T10:00:00.000Z"}';
-    const program = `
-      const { school } = await new Classledger({ url: process.env.CLASSLEDGER_URL, token: process.env.CLASSLEDGER_TOKEN }).ping();
-      const { body, headers, secret } = JSON.parse(process.env.DELIVERY);
-      console.log(school.name, (await verifyWebhook(body, headers, secret)).type);
-      await verifyWebhook(body + ' ', headers, secret).catch(({ reason }) => console.log(reason));`;
-    const names = '{ Classledger, verifyWebhook }';
-    await write('use.mjs', `import ${names} from '@classledger/client';${program}`);
-    await write('use.cjs', `const ${names} = require('@classledger/client'); (async () => {${program}})();`);
-    for (const name of ['use.mjs', 'use.cjs']) {
-      const over = start([name], { ...env, DELIVERY: JSON.stringify(signed(body)) });
-      expect(await waitForExit(over), name).toEqual({
-        code: 0,
-        stdout: `${school.name} webhook.test\nwrongSignature\n`,
-        // Node.js 20 warns about every required ES module.
-        stderr: name === 'use.cjs' ? expect.any(String) : '',
-      });
-    }
-  });
+it('on the installed Node.js, the package can be imported by ES modules and required by CommonJS, and verifies webhooks', async () => {
+  const body = '{"type":"webhook.test","timestamp":"2026-09-15T10:00:00.000Z"}';
+  const program = `
+    const { school } = await new Classledger({ url: process.env.CLASSLEDGER_URL, token: process.env.CLASSLEDGER_TOKEN }).ping();
+    const { body, headers, secret } = JSON.parse(process.env.DELIVERY);
+    console.log(school.name, (await verifyWebhook(body, headers, secret)).type);
+    await verifyWebhook(body + ' ', headers, secret).catch(({ reason }) => console.log(reason));`;
+  const names = '{ Classledger, verifyWebhook }';
+  await write('use.mjs', `import ${names} from '@classledger/client';${program}`);
+  await write('use.cjs', `const ${names} = require('@classledger/client'); (async () => {${program}})();`);
+  for (const name of ['use.mjs', 'use.cjs']) {
+    const over = start([name], { ...env, DELIVERY: JSON.stringify(signed(body)) });
+    expect(await waitForExit(over), name).toEqual({
+      code: 0,
+      stdout: `${school.name} webhook.test\nwrongSignature\n`,
+      // Node.js 20 warns about every required ES module.
+      stderr: name === 'use.cjs' ? expect.any(String) : '',
+    });
+  }
 });
 
 function signed(body: string) {

@@ -6,12 +6,13 @@ import { rules } from './rules.ts';
 const read = (file: string, ...lines: string[]) =>
   readProse(file, lines.join('\n')).map(({ line, text }) => `${line}: ${text}`);
 
-describe('rules of check:prose', () => {
-  it.each(rules)('$name reports only its bad example', ({ find, examples: [broken, plain] }) => {
+it.each(rules)(
+  'the rule of check:prose $name reports only its bad example',
+  ({ find, examples: [broken, plain] }) => {
     expect(find(broken)).not.toBeNull();
     expect(rules.filter((rule) => rule.find(plain) !== null)).toEqual([]);
-  });
-});
+  },
+);
 
 it('a question may begin with "what" or "who", and "neither … nor" is one negation', () => {
   const plain = ['What is a range?', 'Who may read it?', 'It has neither a name nor an id.'];

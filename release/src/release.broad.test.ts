@@ -32,23 +32,21 @@ describe('extractReleaseNotes', () => {
   });
 });
 
-describe('withVersion', () => {
-  const { workspaces, version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
-  const files = [
-    'package.json',
-    'package-lock.json',
-    ...workspaces.map((one: string) => `${one}/package.json`),
-  ];
+const { workspaces, version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+const files = [
+  'package.json',
+  'package-lock.json',
+  ...workspaces.map((one: string) => `${one}/package.json`),
+];
 
-  it.each(files)('sets our version everywhere in %s and changes nothing else', (file) => {
-    const text = readFileSync(join(repository, file), 'utf8');
-    const released = withVersion(text, '987.0.0', workspaces);
-    const compact = (json: string) => JSON.stringify(JSON.parse(json));
-    expect(compact(released).replaceAll('"987.0.0"', `"${version}"`) === compact(text)).toBe(true);
-    const ours =
-      /"(?:name": "(?:classledger|@classledger\/[a-z-]+)",\n\s+"version|@classledger\/[a-z-]+)": "(?!file:)(.*)"/g;
-    for (const [, found] of released.matchAll(ours)) expect(found).toBe('987.0.0');
-  });
+it.each(files)('withVersion sets our version everywhere in %s and changes nothing else', (file) => {
+  const text = readFileSync(join(repository, file), 'utf8');
+  const released = withVersion(text, '987.0.0', workspaces);
+  const compact = (json: string) => JSON.stringify(JSON.parse(json));
+  expect(compact(released).replaceAll('"987.0.0"', `"${version}"`) === compact(text)).toBe(true);
+  const ours =
+    /"(?:name": "(?:classledger|@classledger\/[a-z-]+)",\n\s+"version|@classledger\/[a-z-]+)": "(?!file:)(.*)"/g;
+  for (const [, found] of released.matchAll(ours)) expect(found).toBe('987.0.0');
 });
 
 it.each(filesNamingVersion)('%s names the current version of the tarball', (file) => {
@@ -57,48 +55,46 @@ it.each(filesNamingVersion)('%s names the current version of the tarball', (file
   expect(new Set(named)).toEqual(new Set([version]));
 });
 
-describe('A release', () => {
-  const clone = mkdtempSync(join(tmpdir(), 'classledger-release-'));
-  afterAll(() => rmSync(clone, { recursive: true, force: true }));
-  const git = (...words: string[]) => execFileSync('git', ['-C', clone, ...words], { encoding: 'utf8' });
-  const release = (...words: string[]) =>
-    spawnSync(process.execPath, [join(clone, 'release/src/release.ts'), ...words], {
-      encoding: 'utf8',
-      cwd: clone,
-    });
-
-  it('is refused with a one-line reason and changes nothing', () => {
-    for (const part of ['release/src', 'server/src', 'package.json', 'CHANGELOG.md', '.gitignore']) {
-      cpSync(join(repository, part), join(clone, part), { recursive: true });
-    }
-    symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'));
-    const manifest = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
-    manifest.scripts.fails = 'exit 3';
-    writeFileSync(join(clone, 'package.json'), JSON.stringify(manifest));
-    git('init', '--quiet');
-    git('config', 'user.email', 'nobody@example.com');
-    git('config', 'user.name', 'Nobody');
-    writeFileSync(join(clone, '.git/info/exclude'), 'node_modules\n');
-    git('add', '.');
-    git('commit', '--quiet', '--message', 'All');
-    git('tag', 'v8.0.0');
-    const head = git('rev-parse', 'HEAD');
-    const refused = (reason: RegExp, ...words: string[]) => {
-      const { status, stderr } = release(...words);
-      expect([status, stderr.replace(/^\(node.*\n?|^npm .*\n?|^\(Use.*\n?/gm, '')]).toEqual([
-        1,
-        expect.stringMatching(new RegExp(`^${reason.source}.*\\n$`)),
-      ]);
-    };
-    refused(/Name a version such as/);
-    refused(/Name a version such as/, 'one');
-    refused(/0\.0\.1 comes before/, '0.0.1');
-    refused(/The tag v8\.0\.0 is there already/, '8.0.0');
-    refused(/"npm run fails" fails/, '9.0.0', '--checks', 'fails');
-    expect(git('status', '--porcelain')).toBe('');
-    writeFileSync(join(clone, 'new.txt'), '');
-    refused(/There are changes that are not committed/, '9.0.0');
-    expect(git('rev-parse', 'HEAD')).toBe(head);
-    expect(git('tag').trim()).toBe('v8.0.0');
+const clone = mkdtempSync(join(tmpdir(), 'classledger-release-'));
+afterAll(() => rmSync(clone, { recursive: true, force: true }));
+const git = (...words: string[]) => execFileSync('git', ['-C', clone, ...words], { encoding: 'utf8' });
+const release = (...words: string[]) =>
+  spawnSync(process.execPath, [join(clone, 'release/src/release.ts'), ...words], {
+    encoding: 'utf8',
+    cwd: clone,
   });
+
+it('a release is refused with a one-line reason and changes nothing', () => {
+  for (const part of ['release/src', 'server/src', 'package.json', 'CHANGELOG.md', '.gitignore']) {
+    cpSync(join(repository, part), join(clone, part), { recursive: true });
+  }
+  symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'));
+  const manifest = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
+  manifest.scripts.fails = 'exit 3';
+  writeFileSync(join(clone, 'package.json'), JSON.stringify(manifest));
+  git('init', '--quiet');
+  git('config', 'user.email', 'nobody@example.com');
+  git('config', 'user.name', 'Nobody');
+  writeFileSync(join(clone, '.git/info/exclude'), 'node_modules\n');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'All');
+  git('tag', 'v8.0.0');
+  const head = git('rev-parse', 'HEAD');
+  const refused = (reason: RegExp, ...words: string[]) => {
+    const { status, stderr } = release(...words);
+    expect([status, stderr.replace(/^\(node.*\n?|^npm .*\n?|^\(Use.*\n?/gm, '')]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^${reason.source}.*\\n$`)),
+    ]);
+  };
+  refused(/Name a version such as/);
+  refused(/Name a version such as/, 'one');
+  refused(/0\.0\.1 comes before/, '0.0.1');
+  refused(/The tag v8\.0\.0 is there already/, '8.0.0');
+  refused(/"npm run fails" fails/, '9.0.0', '--checks', 'fails');
+  expect(git('status', '--porcelain')).toBe('');
+  writeFileSync(join(clone, 'new.txt'), '');
+  refused(/There are changes that are not committed/, '9.0.0');
+  expect(git('rev-parse', 'HEAD')).toBe(head);
+  expect(git('tag').trim()).toBe('v8.0.0');
 });

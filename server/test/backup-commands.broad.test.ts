@@ -107,16 +107,14 @@ describe('backup', () => {
   });
 });
 
-describe('restore', () => {
-  it('is rejected with wrong arguments or without its file, and creates no database', async () => {
-    const DATA_DIR = join(folder, 'untouched');
-    await expect(runHere(restore, ['--sudo', 'a'], { DATA_DIR })).rejects.toThrow(
-      'Name the file: restore FILE',
-    );
-    const missing = runHere(restore, [`${folder}/nowhere`], { DATA_DIR });
-    await expect(missing).rejects.toThrow('The backup cannot be read: ENOENT');
-    expect(existsSync(DATA_DIR)).toBe(false);
-  });
+it('restore is rejected with wrong arguments or without its file, and creates no database', async () => {
+  const DATA_DIR = join(folder, 'untouched');
+  await expect(runHere(restore, ['--sudo', 'a'], { DATA_DIR })).rejects.toThrow(
+    'Name the file: restore FILE',
+  );
+  const missing = runHere(restore, [`${folder}/nowhere`], { DATA_DIR });
+  await expect(missing).rejects.toThrow('The backup cannot be read: ENOENT');
+  expect(existsSync(DATA_DIR)).toBe(false);
 });
 
 describe('a killed restore', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { CrashLedger, type SentRequest } from './crash-ledger.ts';
 import { type CutMoment, DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
@@ -126,77 +126,73 @@ class LoadedServer {
   }
 }
 
-describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
-  it(`loses nothing acknowledged, does nothing twice and leaves no idempotency key stuck in ${rounds} kills`, async () => {
-    const settings = { DATA_DIR: join(folder, 'data') };
-    const postmaster = () =>
-      Number.parseInt(readFileSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8'), 10);
-    const loaded = new LoadedServer(settings);
-    const ledger = await loaded.start();
-    let repeated = 0;
-    for (let round = 0; round < rounds; round++) {
-      let over = false;
-      const work = loaded.work(() => over);
-      const enough = ledger.sent.length + Math.ceil(random() * 200);
-      await eventually('requests are under way', () => ledger.sent.length >= enough);
-      const signal = databaseSignals[round % databaseSignals.length];
-      if (signal) process.kill(postmaster(), signal);
-      await loaded.server?.kill();
-      over = true;
-      await work;
-      await loaded.start();
-      repeated += (await ledger.repeat(loaded.remote)).length;
-    }
-    // Some kills must hit requests in progress.
-    expect(repeated).toBeGreaterThan(rounds);
-    expect(ledger.sent.length).toBeGreaterThan(rounds * 10);
-    await loaded.expectNothingLostOrDoubled();
-  }, 600_000);
-});
+it(`a server that is killed under load (TEST_SEED=${testSeed}) loses nothing acknowledged, does nothing twice and leaves no idempotency key stuck in ${rounds} kills`, async () => {
+  const settings = { DATA_DIR: join(folder, 'data') };
+  const postmaster = () =>
+    Number.parseInt(readFileSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+  const loaded = new LoadedServer(settings);
+  const ledger = await loaded.start();
+  let repeated = 0;
+  for (let round = 0; round < rounds; round++) {
+    let over = false;
+    const work = loaded.work(() => over);
+    const enough = ledger.sent.length + Math.ceil(random() * 200);
+    await eventually('requests are under way', () => ledger.sent.length >= enough);
+    const signal = databaseSignals[round % databaseSignals.length];
+    if (signal) process.kill(postmaster(), signal);
+    await loaded.server?.kill();
+    over = true;
+    await work;
+    await loaded.start();
+    repeated += (await ledger.repeat(loaded.remote)).length;
+  }
+  // Some kills must hit requests in progress.
+  expect(repeated).toBeGreaterThan(rounds);
+  expect(ledger.sent.length).toBeGreaterThan(rounds * 10);
+  await loaded.expectNothingLostOrDoubled();
+}, 600_000);
 
-describe('a batch that was sent while the previous COMMIT had no answer', () => {
-  it('is repeated, or replayed if it was committed, and neither lost nor done twice', async () => {
-    const target = { ...inject('postgres'), database: await createDatabase('migrated') };
-    const proxy = await DatabaseProxy.start(target);
-    onTestFinished(() => proxy.close());
-    const settings = {
-      DATA_DIR: join(folder, 'proxied'),
-      DATABASE_URL: databaseUrl(target.database, proxy.address),
-    };
-    // Only requests with a key can be repeated, and the two batches may hold as few as two requests.
-    const loaded = new LoadedServer(settings, 1);
-    const ledger = await loaded.start();
-    const endSessions = () =>
-      withClient(target, (client) =>
-        client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND application_name = 'classledger' AND pid <> pg_backend_pid()`),
-      );
-    const cuts: [string, CutMoment][] = [
-      ['the sessions of the database are ended', 'before the commit'],
-      ['the sessions of the database are ended', 'after the commit'],
-      ['the server is killed', 'before the commit'],
-      ['the server is killed', 'after the commit'],
-    ];
-    for (const [end, at] of cuts) {
-      let over = false;
-      const silenced = proxy.silenceOverlap(at);
-      const work = loaded.work(() => over);
-      await silenced;
-      over = true;
-      // By then, the server has also sent the answers of the batch before.
-      await ledger.read(loaded.remote, '/ping');
-      await (end === 'the server is killed' ? loaded.server?.kill() : endSessions());
-      await work;
-      if (loaded.server?.hasEnded) await loaded.start();
-      const repeated = await ledger.repeat(loaded.remote);
-      expect(repeated.length, `${end} ${at}`).toBeGreaterThan(0);
-      // New students and revocations have transactions of their own, which may have been committed.
-      const replays = repeated.filter(
-        ({ kind, answer }) =>
-          (kind === 'single' || kind === 'batch') && answer?.headers['idempotency-replayed'] === 'true',
-      );
-      expect(replays.length > 0, `${end} ${at}`).toBe(at === 'after the commit');
-    }
-    await loaded.expectNothingLostOrDoubled();
-  });
+it('a batch that was sent while the previous COMMIT had no answer is repeated, or replayed if it was committed, and neither lost nor done twice', async () => {
+  const target = { ...inject('postgres'), database: await createDatabase('migrated') };
+  const proxy = await DatabaseProxy.start(target);
+  onTestFinished(() => proxy.close());
+  const settings = {
+    DATA_DIR: join(folder, 'proxied'),
+    DATABASE_URL: databaseUrl(target.database, proxy.address),
+  };
+  // Only requests with a key can be repeated, and the two batches may hold as few as two requests.
+  const loaded = new LoadedServer(settings, 1);
+  const ledger = await loaded.start();
+  const endSessions = () =>
+    withClient(target, (client) =>
+      client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'classledger' AND pid <> pg_backend_pid()`),
+    );
+  const cuts: [string, CutMoment][] = [
+    ['the sessions of the database are ended', 'before the commit'],
+    ['the sessions of the database are ended', 'after the commit'],
+    ['the server is killed', 'before the commit'],
+    ['the server is killed', 'after the commit'],
+  ];
+  for (const [end, at] of cuts) {
+    let over = false;
+    const silenced = proxy.silenceOverlap(at);
+    const work = loaded.work(() => over);
+    await silenced;
+    over = true;
+    // By then, the server has also sent the answers of the batch before.
+    await ledger.read(loaded.remote, '/ping');
+    await (end === 'the server is killed' ? loaded.server?.kill() : endSessions());
+    await work;
+    if (loaded.server?.hasEnded) await loaded.start();
+    const repeated = await ledger.repeat(loaded.remote);
+    expect(repeated.length, `${end} ${at}`).toBeGreaterThan(0);
+    // New students and revocations have transactions of their own, which may have been committed.
+    const replays = repeated.filter(
+      ({ kind, answer }) =>
+        (kind === 'single' || kind === 'batch') && answer?.headers['idempotency-replayed'] === 'true',
+    );
+    expect(replays.length > 0, `${end} ${at}`).toBe(at === 'after the commit');
+  }
+  await loaded.expectNothingLostOrDoubled();
 });

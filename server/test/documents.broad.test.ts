@@ -126,30 +126,28 @@ describe('the commands of the integrator’s guide', async () => {
   });
 });
 
-describe('the commands of the README', () => {
-  it('lead from an empty installation to a working credential', async () => {
-    const folder = newFolder();
-    const database = await createDatabase('migrated');
-    const product = await runProduct('serve', database, folder, /First administrator/);
-    try {
-      const password = /with password (\S+)/.exec(product.stdout)?.[1] as string;
-      const [block] = (await blocksOf('README.md')).filter(isRunnable);
-      const printed = await runBlock(block as GuideBlock, {
-        CLASSLEDGER_URL: product.address as string,
-        ADMIN_PASSWORD: password,
-      });
-      expect(printed).toMatch(/"studentCount":1\b/);
-      expect(printed).toMatch(/\nCredential: cls_[0-9A-Za-z]{41}\n$/);
-      // The credential must carry a reader through the guide, so it has every permission.
-      const [token = ''] = /cls_\w+/.exec(printed) ?? [];
-      const answer = await fetch(`${product.address}/api/v1/ping`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      const { data } = (await answer.json()) as { data: { token: { scopes: string[] } } };
-      expect(data.token.scopes.sort()).toEqual(permissions.map(({ name }) => name).sort());
-    } finally {
-      expect(await product.stop()).toEqual({ code: 0, signal: null });
-      await removeFolder(folder);
-    }
-  });
+it('the commands of the README lead from an empty installation to a working credential', async () => {
+  const folder = newFolder();
+  const database = await createDatabase('migrated');
+  const product = await runProduct('serve', database, folder, /First administrator/);
+  try {
+    const password = /with password (\S+)/.exec(product.stdout)?.[1] as string;
+    const [block] = (await blocksOf('README.md')).filter(isRunnable);
+    const printed = await runBlock(block as GuideBlock, {
+      CLASSLEDGER_URL: product.address as string,
+      ADMIN_PASSWORD: password,
+    });
+    expect(printed).toMatch(/"studentCount":1\b/);
+    expect(printed).toMatch(/\nCredential: cls_[0-9A-Za-z]{41}\n$/);
+    // The credential must carry a reader through the guide, so it has every permission.
+    const [token = ''] = /cls_\w+/.exec(printed) ?? [];
+    const answer = await fetch(`${product.address}/api/v1/ping`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { data } = (await answer.json()) as { data: { token: { scopes: string[] } } };
+    expect(data.token.scopes.sort()).toEqual(permissions.map(({ name }) => name).sort());
+  } finally {
+    expect(await product.stop()).toEqual({ code: 0, signal: null });
+    await removeFolder(folder);
+  }
 });

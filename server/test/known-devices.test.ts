@@ -86,19 +86,17 @@ async function issueAs(visitor: Visitor, { password }: Person): Promise<number> 
   return (await visitor.call('POST', '/api-tokens', credential, confirmed)).status;
 }
 
-describe('failed sign-ins by strangers at a teacher’s account', () => {
-  it('block neither a new sign-in on the teacher’s device nor the session open on that device', async () => {
-    const person = await teacher();
-    const own = new Visitor(school);
-    expect(await own.signIn(person)).toBe(200);
-    await failEverywhere((at) => new Visitor(at).signIn(person, wrong));
-    expect(await new Visitor(school).signIn(person)).toBe(429);
-    expect(await new Visitor(home).signIn(person)).toBe(429);
-    expect(await issueAs(own, person)).toBe(200);
-    expect(await own.signIn(person)).toBe(200);
-    own.at = home;
-    expect(await own.signIn(person)).toBe(200);
-  });
+it('failed sign-ins by strangers at a teacher’s account block neither a new sign-in on the teacher’s device nor the session open on that device', async () => {
+  const person = await teacher();
+  const own = new Visitor(school);
+  expect(await own.signIn(person)).toBe(200);
+  await failEverywhere((at) => new Visitor(at).signIn(person, wrong));
+  expect(await new Visitor(school).signIn(person)).toBe(429);
+  expect(await new Visitor(home).signIn(person)).toBe(429);
+  expect(await issueAs(own, person)).toBe(200);
+  expect(await own.signIn(person)).toBe(200);
+  own.at = home;
+  expect(await own.signIn(person)).toBe(200);
 });
 
 describe('a known device of an administrator', () => {
@@ -142,39 +140,37 @@ describe('a known device of an administrator', () => {
   });
 });
 
-describe('codes of a second factor', () => {
-  const path = '/auth/second-factor/app';
-  const enrolment = async (own: Visitor) => {
-    const made = (await own.call('POST', path, {})).data as { secret: string; enrolment: string };
-    const code = () => codeOfStep(fromBase32(made.secret), Math.floor(test.clock.now().getTime() / 30_000));
-    const confirm = async (visitor: Visitor, code: string) =>
-      (await visitor.call('POST', `${path}/confirm`, { enrolment: made.enrolment, code })).status;
-    return { code, confirm };
-  };
+const path = '/auth/second-factor/app';
+const enrolment = async (own: Visitor) => {
+  const made = (await own.call('POST', path, {})).data as { secret: string; enrolment: string };
+  const code = () => codeOfStep(fromBase32(made.secret), Math.floor(test.clock.now().getTime() / 30_000));
+  const confirm = async (visitor: Visitor, code: string) =>
+    (await visitor.call('POST', `${path}/confirm`, { enrolment: made.enrolment, code })).status;
+  return { code, confirm };
+};
 
-  it('that strangers guess wrong block neither sign-in nor enrolment of a code app on a known device', async () => {
-    const person = await teacher();
-    const own = new Visitor(school);
-    await own.signIn(person);
-    const { code, confirm } = await enrolment(own);
-    expect(await often(10, () => confirm(own.stolen('session', school), '000000'))).toBe(400);
-    expect(await confirm(own.stolen('session', school), code())).toBe(429);
-    expect(await confirm(own, code())).toBe(200);
+it('codes of a second factor that strangers guess wrong block neither sign-in nor enrolment of a code app on a known device', async () => {
+  const person = await teacher();
+  const own = new Visitor(school);
+  await own.signIn(person);
+  const { code, confirm } = await enrolment(own);
+  expect(await often(10, () => confirm(own.stolen('session', school), '000000'))).toBe(400);
+  expect(await confirm(own.stolen('session', school), code())).toBe(429);
+  expect(await confirm(own, code())).toBe(200);
 
-    // The codes of the current step are used up.
-    test.clock.advance(minutes);
-    const logIn = (visitor: Visitor, typed: string) => visitor.logIn({ ...person, code: typed });
-    // A caller with the password has ten codes an hour, from all addresses together, and in parallel.
-    const guesses = Array.from({ length: 20 }, (_, n) => logIn(new Visitor(`192.0.2.${n}`), '000000'));
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([...Array(10).fill(401), ...Array(10).fill(429)]);
-    const refused = await logIn(new Visitor(home), code());
-    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600']);
-    expect((await logIn(own, '000000')).status).toBe(401);
-    expect((await logIn(own, code())).status).toBe(200);
-    test.clock.advance(60 * minutes);
-    expect((await logIn(new Visitor(home), code())).status).toBe(200);
-  });
+  // The codes of the current step are used up.
+  test.clock.advance(minutes);
+  const logIn = (visitor: Visitor, typed: string) => visitor.logIn({ ...person, code: typed });
+  // A caller with the password has ten codes an hour, from all addresses together, and in parallel.
+  const guesses = Array.from({ length: 20 }, (_, n) => logIn(new Visitor(`192.0.2.${n}`), '000000'));
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([...Array(10).fill(401), ...Array(10).fill(429)]);
+  const refused = await logIn(new Visitor(home), code());
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600']);
+  expect((await logIn(own, '000000')).status).toBe(401);
+  expect((await logIn(own, code())).status).toBe(200);
+  test.clock.advance(60 * minutes);
+  expect((await logIn(new Visitor(home), code())).status).toBe(200);
 });
 
 describe('a known device of a student', () => {

@@ -66,93 +66,89 @@ describe('parallel writes of one name', () => {
   });
 });
 
-describe('parallel deletions', () => {
-  it.each<[string, () => Promise<string>]>([
-    ['student', async () => `/students/${(await race.newStudent(first.classes[0].id)).id}?confirm=true`],
-    ['class', async () => `/classes/${(await race.newClass(first.id, 1)).id}?confirm=true`],
-    ['grade', async () => `/grades/${await race.newGrade()}?confirm=true`],
-    ['record', async () => `/scores/${await race.newRecord(first.classes[0].students[0]?.id as number)}`],
-    [
-      'template',
-      async () => {
-        const body = { name: race.newName('Template'), scoreChange: 1 };
-        return `/templates/${idOf(await race.here.post('/templates', body))}`;
-      },
-    ],
-  ])('delete a %s once and answer 40401 to all others', async (_, make) => {
-    for (let round = 0; round < 2; round++) {
-      const path = await make();
-      expectOneWinner(await inParallel(8, (i) => sender(i).delete(path)), 40401);
-    }
-    await race.expectVerifiedLedger();
-  });
+it.each<[string, () => Promise<string>]>([
+  ['student', async () => `/students/${(await race.newStudent(first.classes[0].id)).id}?confirm=true`],
+  ['class', async () => `/classes/${(await race.newClass(first.id, 1)).id}?confirm=true`],
+  ['grade', async () => `/grades/${await race.newGrade()}?confirm=true`],
+  ['record', async () => `/scores/${await race.newRecord(first.classes[0].students[0]?.id as number)}`],
+  [
+    'template',
+    async () => {
+      const body = { name: race.newName('Template'), scoreChange: 1 };
+      return `/templates/${idOf(await race.here.post('/templates', body))}`;
+    },
+  ],
+])('parallel deletions delete a %s once and answer 40401 to all others', async (_, make) => {
+  for (let round = 0; round < 2; round++) {
+    const path = await make();
+    expectOneWinner(await inParallel(8, (i) => sender(i).delete(path)), 40401);
+  }
+  await race.expectVerifiedLedger();
 });
 
-describe('score writes', () => {
-  it.each<[string, (round: number) => Promise<[RaceStudent[], (() => Promise<ExternalAnswer>)[]]>]>([
-    [
-      'their grade is deleted and its class moves to another grade',
-      async (round) => {
-        const doomed = await race.newGrade();
-        const { id, students } = await race.newClass(doomed, 2);
-        const move = { gradeId: first.id, name: race.newName('Moved') };
-        return [
-          students,
-          [
-            () => sender(round).delete(`/grades/${doomed}?confirm=true`),
-            () => sender(round + 1).patch(`/classes/${id}`, move),
-          ],
-        ];
-      },
-    ],
-    [
-      'a student is moved, disabled and deleted',
-      async (round) => {
-        const from = await race.newClass(first.id, 1);
-        const student = await race.newStudent(from.id);
-        const change = (i: number, id: number | undefined, body: object) => () =>
-          sender(i).patch(`/students/${id}`, body);
-        return [
-          [student, ...from.students, ...refuge.students],
-          [
-            change(0, student.id, { classId: refuge.id }),
-            change(1, student.id, { disabled: true }),
-            change(1, from.students[0]?.id, { classId: refuge.id }),
-            change(0, refuge.students[0]?.id, { classId: from.id }),
-            () => sender(round).delete(`/students/${student.id}?confirm=true`),
-          ],
-        ];
-      },
-    ],
-    [
-      'their class is deleted and students enter and leave it',
-      async () => {
-        const { id, students } = await race.newClass(first.id, 2);
-        const comer = await race.newStudent(refuge.id);
-        const late = { username: race.newName('late'), classId: id, password: 'secret-1' };
-        return [
-          [...students, comer],
-          [
-            () => sender(0).patch(`/students/${students[0]?.id}`, { classId: refuge.id }),
-            () => sender(1).patch(`/students/${comer.id}`, { classId: id }),
-            () => sender(1).post('/students', late),
-            () => sender(0).delete(`/classes/${id}?confirm=true`),
-            () => sender(1).patch(`/students/${comer.id}`, { classId: refuge.id }),
-          ],
-        ];
-      },
-    ],
-  ])('keep every total right while %s', async (_, prepare) => {
-    for (let round = 0; round < 2; round++) {
-      const [students, changes] = await prepare(round);
-      const early = sendWrites(sender, students, 9);
-      const changed = changes.map((change) => change());
-      const late = sendWrites(sender, students, 6);
-      expectWrittenOrNotFound(await Promise.all([...early, ...late]));
-      for (const { code } of await Promise.all(changed)) expect([0, 40303, 40401]).toContain(code);
-    }
-    await race.expectVerifiedLedger();
-  });
+it.each<[string, (round: number) => Promise<[RaceStudent[], (() => Promise<ExternalAnswer>)[]]>]>([
+  [
+    'their grade is deleted and its class moves to another grade',
+    async (round) => {
+      const doomed = await race.newGrade();
+      const { id, students } = await race.newClass(doomed, 2);
+      const move = { gradeId: first.id, name: race.newName('Moved') };
+      return [
+        students,
+        [
+          () => sender(round).delete(`/grades/${doomed}?confirm=true`),
+          () => sender(round + 1).patch(`/classes/${id}`, move),
+        ],
+      ];
+    },
+  ],
+  [
+    'a student is moved, disabled and deleted',
+    async (round) => {
+      const from = await race.newClass(first.id, 1);
+      const student = await race.newStudent(from.id);
+      const change = (i: number, id: number | undefined, body: object) => () =>
+        sender(i).patch(`/students/${id}`, body);
+      return [
+        [student, ...from.students, ...refuge.students],
+        [
+          change(0, student.id, { classId: refuge.id }),
+          change(1, student.id, { disabled: true }),
+          change(1, from.students[0]?.id, { classId: refuge.id }),
+          change(0, refuge.students[0]?.id, { classId: from.id }),
+          () => sender(round).delete(`/students/${student.id}?confirm=true`),
+        ],
+      ];
+    },
+  ],
+  [
+    'their class is deleted and students enter and leave it',
+    async () => {
+      const { id, students } = await race.newClass(first.id, 2);
+      const comer = await race.newStudent(refuge.id);
+      const late = { username: race.newName('late'), classId: id, password: 'secret-1' };
+      return [
+        [...students, comer],
+        [
+          () => sender(0).patch(`/students/${students[0]?.id}`, { classId: refuge.id }),
+          () => sender(1).patch(`/students/${comer.id}`, { classId: id }),
+          () => sender(1).post('/students', late),
+          () => sender(0).delete(`/classes/${id}?confirm=true`),
+          () => sender(1).patch(`/students/${comer.id}`, { classId: refuge.id }),
+        ],
+      ];
+    },
+  ],
+])('score writes keep every total right while %s', async (_, prepare) => {
+  for (let round = 0; round < 2; round++) {
+    const [students, changes] = await prepare(round);
+    const early = sendWrites(sender, students, 9);
+    const changed = changes.map((change) => change());
+    const late = sendWrites(sender, students, 6);
+    expectWrittenOrNotFound(await Promise.all([...early, ...late]));
+    for (const { code } of await Promise.all(changed)) expect([0, 40303, 40401]).toContain(code);
+  }
+  await race.expectVerifiedLedger();
 });
 
 const countIn = async (path: string) => ((await race.here.get(path)).data as { total: number }).total;

@@ -51,51 +51,42 @@ describe('a bad setting ends the start with one line that names it', () => {
   });
 });
 
-describe('the start-up line', () => {
-  it('names the address once requests are served, and is the only line on stdout if an administrator exists', async () => {
-    const PORT = String(await freePort());
-    const server = await startServing({ DATABASE_URL, PORT });
-    expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
-    expect(await server.stop()).toEqual({ code: 0, signal: null });
-    expect(server.stdout).toBe(`Classledger is ready at http://127.0.0.1:${PORT}\n`);
-    const version = expect.stringMatching(/^\d/);
-    expect(server.logged).toMatchObject([
-      { level: 30, event: 'started', address: server.address, database: 'DATABASE_URL', version },
-      { level: 30, event: 'stopping', reason: 'SIGTERM' },
-      { level: 30, event: 'stopped', ms: expect.any(Number) },
-    ]);
-  });
+it('the start-up line names the address once requests are served, and is the only line on stdout if an administrator exists', async () => {
+  const PORT = String(await freePort());
+  const server = await startServing({ DATABASE_URL, PORT });
+  expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
+  expect(await server.stop()).toEqual({ code: 0, signal: null });
+  expect(server.stdout).toBe(`Classledger is ready at http://127.0.0.1:${PORT}\n`);
+  const version = expect.stringMatching(/^\d/);
+  expect(server.logged).toMatchObject([
+    { level: 30, event: 'started', address: server.address, database: 'DATABASE_URL', version },
+    { level: 30, event: 'stopping', reason: 'SIGTERM' },
+    { level: 30, event: 'stopped', ms: expect.any(Number) },
+  ]);
 });
 
-describe('a warning of a library', () => {
-  it('is one line, and an unreachable database is another, without its password', async () => {
-    const server = run({ DATABASE_URL: 'postgres://clerk:hunter2@127.0.0.1:1/x?sslmode=require' });
-    expect(await server.ended).toEqual({ code: 1, signal: null });
-    expect(server.errorLines).toEqual([
-      expect.stringMatching(/^Warning: .*'sslmode=verify-full'/),
-      expect.stringMatching(/^The database cannot be reached: .*ECONNREFUSED/),
-    ]);
-    expect(server.stderr).not.toContain('hunter2');
-  });
+it('a warning of a library is one line, and an unreachable database is another, without its password', async () => {
+  const server = run({ DATABASE_URL: 'postgres://clerk:hunter2@127.0.0.1:1/x?sslmode=require' });
+  expect(await server.ended).toEqual({ code: 1, signal: null });
+  expect(server.errorLines).toEqual([
+    expect.stringMatching(/^Warning: .*'sslmode=verify-full'/),
+    expect.stringMatching(/^The database cannot be reached: .*ECONNREFUSED/),
+  ]);
+  expect(server.stderr).not.toContain('hunter2');
 });
 
-describe('the command line', () => {
-  it.each([
-    ['help', { code: 0, stdout: expect.stringMatching(/serve[\s\S]+migrate[\s\S]+verify/) }],
-    ['explode', { code: 2, stderr: expect.stringMatching(/Unknown command "explode"/) }],
-    [
-      'backup a b',
-      { code: 2, stdout: '', stderr: expect.stringMatching(/^Name the file: backup FILE.*\n$/) },
-    ],
-    ['reset-admin nobody', { code: 1, stdout: '', stderr: 'The administrator "nobody" was not found\n' }],
-    ['reset-admin', { code: 2, stdout: '' }],
-    [
-      'reset-admin admin',
-      { code: 0, stdout: expect.stringMatching(/^New password of admin: [0-9A-Za-z]{16}\n$/) },
-    ],
-  ])('"classledger %s" ends with its exit code and output', async (words, expected) => {
-    const done = run({ DATABASE_URL }, words);
-    const { code } = await done.ended;
-    expect({ code, stdout: done.stdout, stderr: done.stderr }).toMatchObject(expected);
-  });
+it.each([
+  ['help', { code: 0, stdout: expect.stringMatching(/serve[\s\S]+migrate[\s\S]+verify/) }],
+  ['explode', { code: 2, stderr: expect.stringMatching(/Unknown command "explode"/) }],
+  ['backup a b', { code: 2, stdout: '', stderr: expect.stringMatching(/^Name the file: backup FILE.*\n$/) }],
+  ['reset-admin nobody', { code: 1, stdout: '', stderr: 'The administrator "nobody" was not found\n' }],
+  ['reset-admin', { code: 2, stdout: '' }],
+  [
+    'reset-admin admin',
+    { code: 0, stdout: expect.stringMatching(/^New password of admin: [0-9A-Za-z]{16}\n$/) },
+  ],
+])('"classledger %s" ends with its exit code and output', async (words, expected) => {
+  const done = run({ DATABASE_URL }, words);
+  const { code } = await done.ended;
+  expect({ code, stdout: done.stdout, stderr: done.stderr }).toMatchObject(expected);
 });

@@ -56,21 +56,19 @@ async function npmStart(): Promise<ChildProcess> {
   return npm;
 }
 
-describe('a stopped server', () => {
-  it.each<[string, () => boolean | Promise<boolean>, NodeJS.Signals[]]>([
-    ['while the database is created', creating, ['SIGTERM']],
-    ['while the database starts', () => isIn('postgres/postmaster.pid'), ['SIGTERM']],
-    ['after several signals at once while it serves', () => false, ['SIGTERM', 'SIGINT', 'SIGHUP']],
-  ])('stops its embedded database %s', async (_when, moment, signals) => {
-    const server = new ServerProcess(settings, folder);
-    // On a busy machine the moment may pass unseen.
-    await eventually('the moment has come', async () => (await moment()) || server.address !== null);
-    for (const signal of signals) server.signal(signal);
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(server.stderr).toBe('');
-    expect(await processes()).toEqual([]);
-    expect(isIn('postgres/postmaster.pid')).toBe(false);
-  });
+it.each<[string, () => boolean | Promise<boolean>, NodeJS.Signals[]]>([
+  ['while the database is created', creating, ['SIGTERM']],
+  ['while the database starts', () => isIn('postgres/postmaster.pid'), ['SIGTERM']],
+  ['after several signals at once while it serves', () => false, ['SIGTERM', 'SIGINT', 'SIGHUP']],
+])('a stopped server stops its embedded database %s', async (_when, moment, signals) => {
+  const server = new ServerProcess(settings, folder);
+  // On a busy machine the moment may pass unseen.
+  await eventually('the moment has come', async () => (await moment()) || server.address !== null);
+  for (const signal of signals) server.signal(signal);
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(server.stderr).toBe('');
+  expect(await processes()).toEqual([]);
+  expect(isIn('postgres/postmaster.pid')).toBe(false);
 });
 
 describe('a server that npm started', () => {
