@@ -6,15 +6,9 @@ import { texts } from './texts.ts';
 
 /** Returns a function that shows an error as a notice, with own sentences for some statuses. */
 export function useFailureNotice(sentences?: FailureSentences): (error: unknown) => void {
-  const show = useShowFailure();
-  return (error) => show(error, sentences);
-}
-
-/** Like `useFailureNotice`, for sentences that are known only when a call fails. */
-export function useShowFailure(): (error: unknown, sentences?: FailureSentences) => void {
   const t = useTexts(texts);
   const failureText = useFailureText();
-  return (error, sentences) => {
+  return (error) => {
     const message = failureText(error, sentences);
     // Not shown as an error if the user cancelled a confirmation.
     if (error instanceof NotConfirmedError) notifications.show({ color: 'gray', message });

@@ -5,6 +5,13 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
+export type SavedColumn<Row> = readonly [header: string, cell: (row: Row) => Cell];
+
+export const tableOf = <Row>(columns: readonly SavedColumn<Row>[], rows: readonly Row[]): Table => ({
+  header: columns.map(([header]) => header),
+  rows: rows.map((row) => columns.map(([, cell]) => cell(row))),
+});
+
 /** Characters that some program takes for the end of a cell. Not the comma: such programs respect quotes. */
 const separator = '[;؛|\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
 

@@ -24,7 +24,6 @@ interface FormDialogProps<Values> extends DialogProps {
   readonly save: (values: Values) => Write | null;
   readonly submitLabel: string | ((values: Values) => string);
   readonly sentences?: FailureSentences;
-  readonly danger?: boolean;
   /** Asks before typed values get lost. */
   readonly guarded?: boolean;
   /** Fills the screen of a phone, and keeps the buttons visible. */
@@ -41,7 +40,7 @@ interface OpenForm<Values> extends ContractForm<Values> {
 /** Shows a form that makes one change. A click outside does not close it. Needs a new instance for each opening. */
 export function FormDialog<Values extends object>(props: FormDialogProps<Values>) {
   const { opened, onClose, title, save, submitLabel, sentences, children } = props;
-  const { danger = false, guarded = false, long = false, size = 'md' } = props;
+  const { guarded = false, long = false, size = 'md' } = props;
   const t = useTexts(texts);
   const onPhone = useIsPhone();
   const [asking, setAsking] = useState(false);
@@ -87,7 +86,6 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
               sentences={sentences}
               onCancel={close}
               submitLabel={typeof submitLabel === 'string' ? submitLabel : submitLabel(form.values)}
-              danger={danger}
               sticky={long}
             />
           </Stack>

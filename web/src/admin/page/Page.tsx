@@ -4,7 +4,6 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { BackLink, type BackLinkProps } from '../BackLink.tsx';
 import { DialogButton, DialogProvider, type RenderDialog } from './dialogs.tsx';
 
-/** A button that creates something. */
 export interface CreateAction {
   readonly label: string;
   /** The icon; a plus if undefined. */

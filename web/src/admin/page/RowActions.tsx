@@ -1,7 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
-import type { FailureSentences } from '../../components/failure-text.ts';
 import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../components/list/RowMenu.tsx';
 import { type Confirmation, ConfirmWriteDialog, type RenderDialog, useOpenDialog } from './dialogs.tsx';
 import { useRunWriteWithNotice, type Write } from './write.ts';
@@ -15,7 +14,7 @@ interface Labelled {
 export type RowAction =
   | (Labelled & { readonly link: (props: object) => ReactNode })
   | (Labelled & { readonly open: RenderDialog })
-  | (Labelled & { readonly run: Write; readonly sentences?: FailureSentences })
+  | (Labelled & { readonly run: Write })
   | (Labelled & { readonly ask: Confirmation })
   | { readonly label: string; readonly remove: Confirmation }
   | { readonly label: string; readonly entry: ReactNode };
@@ -55,7 +54,7 @@ export function RowActions({ name, actions, atTitle = false }: RowActionsProps) 
     }
     const choose = () => {
       if ('open' in action) open(action.open);
-      else if ('run' in action) run({ ...action.run, sentences: action.sentences });
+      else if ('run' in action) run(action.run);
       else open((dialog) => <ConfirmWriteDialog confirmLabel={label} {...dialog} {...action.ask} />);
     };
     return (
@@ -79,7 +78,6 @@ interface RowButtonProps extends Labelled {
   readonly run: Write;
 }
 
-/** A button for a row that has only one action. */
 export function RowButton({ label, labelNamed, icon: Shown, run }: RowButtonProps) {
   const attempt = useRunWriteWithNotice();
   return (

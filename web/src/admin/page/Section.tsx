@@ -2,6 +2,9 @@ import { Paper, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Hint } from '../../components/Hint.tsx';
 
+/** The heading of a part of a page. */
+export const Heading = Title.withProps({ order: 2, size: 'h3' });
+
 interface SectionProps {
   readonly title: string;
   readonly text?: string;
@@ -18,9 +21,7 @@ export function Section({ title, text, children }: SectionProps) {
       bd="1px solid var(--app-line)"
       aria-labelledby={id}
     >
-      <Title order={2} size="h3" id={id}>
-        {title}
-      </Title>
+      <Heading id={id}>{title}</Heading>
       {text !== undefined && <Hint mt={2}>{text}</Hint>}
       {children}
     </Paper>

@@ -61,7 +61,6 @@ export function useOpenDialog(): (render: RenderDialog) => void {
   return open;
 }
 
-/** A question before a write. */
 export interface Confirmation {
   readonly title: string;
   readonly text: ReactNode;

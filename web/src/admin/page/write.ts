@@ -4,13 +4,11 @@ import { call } from '../../api/call.ts';
 import type { DataOf, InputArguments, InputOf, OperationId } from '../../api/operation-types.ts';
 import { invalidateStaleReads } from '../../api/stale-reads.ts';
 import type { SubmitState } from '../../components/FormFooter.tsx';
-import type { FailureSentences } from '../../components/failure-text.ts';
-import { useShowFailure } from '../../components/use-failure-notice.ts';
+import { useFailureNotice } from '../../components/use-failure-notice.ts';
 
 /** A write that a page declares, and that `useRunWrite` sends. */
 export interface Write {
   readonly id: OperationId;
-  readonly sentences?: FailureSentences | undefined;
   /** Sends the write. @returns a function to run after success, which returns the notice */
   readonly send: () => Promise<() => string | null>;
 }
@@ -41,7 +39,7 @@ export interface WriteRunner extends SubmitState {
 interface RunWriteOptions {
   /** Called after success, before the notice is shown. */
   readonly onDone?: (() => void) | undefined;
-  readonly onFailure?: (error: unknown, write: Write) => void;
+  readonly onFailure?: (error: unknown) => void;
 }
 
 /** Returns a function that sends a write and shows its notice. Pending until changed lists have been read again. */
@@ -55,7 +53,7 @@ export function useRunWrite({ onDone, onFailure }: RunWriteOptions = {}): WriteR
       // The id prevents a second notice with the same text, which would cover the next button on a phone.
       if (message !== null) notifications.show({ id: message, message });
     },
-    onError: (failure, changed) => onFailure?.(failure, changed),
+    onError: (failure) => onFailure?.(failure),
     onSettled: (_, failure, { id }) => (failure ? undefined : invalidateStaleReads(client, [id])),
   });
   return { run: mutate, isPending, error, reset };
@@ -63,6 +61,5 @@ export function useRunWrite({ onDone, onFailure }: RunWriteOptions = {}): WriteR
 
 /** Like `useRunWrite`, for writes without a dialog: shows a failure as a notice. */
 export function useRunWriteWithNotice(): WriteRunner {
-  const showFailure = useShowFailure();
-  return useRunWrite({ onFailure: (error, { sentences }) => showFailure(error, sentences) });
+  return useRunWrite({ onFailure: useFailureNotice() });
 }
