@@ -1,12 +1,12 @@
 import { Alert, Checkbox, Group, Paper, Select, Stack, Text } from '@mantine/core';
 import { Hint } from '../../components/Hint.tsx';
+import { truncateText } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import type { SheetRow } from '../../spreadsheets/sheet.ts';
 import { assignColumn, fieldOfColumn, type ListLayout, splitList } from './columns.ts';
 import classes from './Lists.module.css';
-import { RowsAboveHeader } from './RowsAboveHeader.tsx';
-import type { ReadList } from './read-list.ts';
+import { type ReadList, useReadList } from './read-list.ts';
 import { texts } from './texts.ts';
-import { useReadList } from './use-read-list.ts';
 
 const previewRows = 6;
 const previewColumns = 30;
@@ -45,6 +45,19 @@ export function ColumnsPreview<Field extends string>(props: ColumnsPreviewProps<
       {list.isGuess && <Hint>{t('encodingGuessed')}</Hint>}
     </Stack>
   );
+}
+
+const lettersMax = 40;
+
+export function RowsAboveHeader({ rows }: { readonly rows: readonly SheetRow[] }) {
+  const t = useTexts(texts);
+  if (rows.length === 0) return null;
+  const named = rows.map(({ line, cells }) => {
+    const whole = cells.filter(Boolean).join(' ');
+    const text = truncateText(lettersMax, whole);
+    return t('rowAbove', { line, text: text === whole ? whole : `${text}…` });
+  });
+  return <Hint>{t('rowsAbove', { rows: named.join(t('rowsAboveComma')) })}</Hint>;
 }
 
 function Worksheets({ list, onList }: Pick<ColumnsPreviewProps<string>, 'list' | 'onList'>) {

@@ -1,14 +1,14 @@
-import { Alert, Button, FileButton, Group, SegmentedControl, Stack, Textarea, Title } from '@mantine/core';
+import { Alert, Button, FileButton, Group, SegmentedControl, Stack, Textarea } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { Hint } from '../../components/Hint.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { readText } from '../../spreadsheets/read-rows.ts';
 import type { Sheet } from '../../spreadsheets/sheet.ts';
+import { Heading } from '../page/Section.tsx';
 import classes from './Lists.module.css';
-import type { ListSourceDraft, ReadList } from './read-list.ts';
+import { fileEndings, type ListSourceDraft, type ReadList, useReadList } from './read-list.ts';
 import { texts } from './texts.ts';
-import { fileEndings, useReadList } from './use-read-list.ts';
 
 interface ListSourceProps extends ListSourceDraft {
   readonly fileHint: string;
@@ -139,9 +139,7 @@ export function FileDrop({ title, hint, accept, reading, failure, onFile, childr
         onDrop={drop}
       >
         <IconFileSpreadsheet aria-hidden size={40} stroke={1.4} />
-        <Title order={2} size="h3">
-          {title}
-        </Title>
+        <Heading>{title}</Heading>
         <Hint>{hint}</Hint>
         <Group gap="xs" mt="xs" justify="center">
           <FileButton onChange={take} accept={accept}>

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useTexts } from '../../i18n/texts.ts';
 import { saveTable } from '../../spreadsheets/write-table.ts';
 import { Notice } from '../students/passwords/Notice.tsx';
-import type { ListRow } from './list-row.ts';
+import type { ListRow } from './PlannedRows.tsx';
 import { texts } from './texts.ts';
 
 interface RefusedRowsProps {

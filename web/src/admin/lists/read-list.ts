@@ -1,4 +1,8 @@
-import type { Sheet } from '../../spreadsheets/sheet.ts';
+import { useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { readInWorker } from '../../spreadsheets/read-in-worker.ts';
+import { type Sheet, UnreadableFile, type UnreadableReason } from '../../spreadsheets/sheet.ts';
+import { texts } from './texts.ts';
 
 export interface ReadList extends Sheet {
   /** The file's name; null for a pasted list, like `file`. */
@@ -32,4 +36,32 @@ export async function findListWorksheet(
     if (sheet && hasHeadings(sheet)) return sheet;
   }
   return first;
+}
+
+export const fileEndings = '.xlsx,.xls,.et,.ods,.csv,.txt,.tsv';
+
+export function useReadList(
+  onList: (list: ReadList) => void,
+  hasHeadings: (sheet: Sheet) => boolean = () => true,
+) {
+  const t = useTexts(texts);
+  const [reading, setReading] = useState(false);
+  const [reason, setReason] = useState<UnreadableReason | null>(null);
+  /** @param worksheet from 0; null for the first with headings */
+  const read = async (file: File, worksheet: number | null) => {
+    setReading(true);
+    setReason(null);
+    try {
+      const sheet =
+        worksheet === null
+          ? await findListWorksheet((one) => readInWorker(file, one), hasHeadings)
+          : await readInWorker(file, worksheet);
+      onList({ name: file.name, file, ...sheet });
+    } catch (error) {
+      setReason(error instanceof UnreadableFile ? error.reason : 'broken');
+    } finally {
+      setReading(false);
+    }
+  };
+  return { read, reading, failure: reason && t(`file_${reason}`) };
 }

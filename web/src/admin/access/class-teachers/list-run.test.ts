@@ -1,6 +1,6 @@
 import type { BulkAccounts } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import type { ListRow } from '../../lists/list-row.ts';
+import type { ListRow } from '../../lists/PlannedRows.tsx';
 import { type Batch, ListRun } from './list-run.ts';
 
 const row = (line: number): ListRow => ({

@@ -1,4 +1,4 @@
-import type { ListRow } from '../../lists/list-row.ts';
+import type { ListRow } from '../../lists/PlannedRows.tsx';
 
 /** One request of a run. Its idempotency key makes a repetition safe. */
 export interface Batch<Row extends ListRow = ListRow> {

@@ -4,8 +4,8 @@ import { toHalfWidth } from '../../../i18n/letters.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { classFinder, type KnownClass, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
 import type { ColumnMapping } from '../../lists/columns.ts';
-import type { ListRow } from '../../lists/list-row.ts';
 import { isShortenedNumber, removeNameBlanks } from '../../lists/normalize-text.ts';
+import type { ListRow } from '../../lists/PlannedRows.tsx';
 import type { TeacherField } from './teacher-columns.ts';
 
 type Detail = AssignedTeachers['details'][number];

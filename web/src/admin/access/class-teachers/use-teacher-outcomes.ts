@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { ListRow } from '../../lists/list-row.ts';
+import type { ListRow } from '../../lists/PlannedRows.tsx';
 import { useSchool } from '../../school.tsx';
 import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';

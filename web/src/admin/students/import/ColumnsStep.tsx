@@ -99,15 +99,13 @@ export function ColumnsStep(props: ColumnsStepProps) {
         />
       )}
       {me.classId === null && (
-        <div className={classes.options}>
-          <Input.Wrapper label={t(classLabel)} labelElement="div" error={shown.class}>
-            <ClassPicker
-              schoolDb={schoolDb}
-              value={defaultClassId}
-              onChange={(id) => onChange({ defaultClassId: id })}
-            />
-          </Input.Wrapper>
-        </div>
+        <Input.Wrapper label={t(classLabel)} labelElement="div" error={shown.class}>
+          <ClassPicker
+            schoolDb={schoolDb}
+            value={defaultClassId}
+            onChange={(id) => onChange({ defaultClassId: id })}
+          />
+        </Input.Wrapper>
       )}
       <Hint>{t('passwordForEach')}</Hint>
       <Group justify="flex-end">
@@ -158,7 +156,9 @@ function UsernamePattern({ pattern, fault, exampleOf, onPattern }: UsernamePatte
             label={
               <Group gap={10}>
                 {t(`pattern_${one}`)}
-                <span className={classes.example}>{exampleOf(usernamePatterns[one])}</span>
+                <Text span inherit ff="monospace" c="dimmed">
+                  {exampleOf(usernamePatterns[one])}
+                </Text>
               </Group>
             }
           />

@@ -85,14 +85,12 @@ export function MissingStudents({ of }: { readonly of: MissingStudentsState }) {
         </Stack>
       </Radio.Group>
       {choice.what === 'move' && (
-        <div className={classes.options}>
-          <ClassPicker
-            schoolDb={schoolDb}
-            value={choice.classId}
-            onChange={(classId) => setChoice({ ...choice, classId })}
-            withLabel
-          />
-        </div>
+        <ClassPicker
+          schoolDb={schoolDb}
+          value={choice.classId}
+          onChange={(classId) => setChoice({ ...choice, classId })}
+          withLabel
+        />
       )}
       {choice.what !== 'leave' && <OfClasses {...of} />}
       <PlannedRows rows={rows} outcomeOf={outcomeOf} />
@@ -136,7 +134,7 @@ function OfClasses({ missing, students, left, setLeft }: MissingStudentsState) {
           })}
         />
       ))}
-      {left.size > 0 && <Hint className={classes.wholeRow ?? ''}>{t('missingMost')}</Hint>}
+      {left.size > 0 && <Hint style={{ gridColumn: '1 / -1' }}>{t('missingMost')}</Hint>}
     </fieldset>
   );
 }

@@ -4,13 +4,13 @@ import { stripInvisible, toHalfWidth } from '../../../i18n/letters.ts';
 import { hasLoneSurrogate } from '../../../spreadsheets/normalize-xml.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { type ClassFault, classFinder, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
-import type { ListRow } from '../../lists/list-row.ts';
 import {
   normalizeKeepingWidth,
   normalizeText,
   removeNameBlanks,
   shortenedExponent,
 } from '../../lists/normalize-text.ts';
+import type { ListRow } from '../../lists/PlannedRows.tsx';
 import type { FillDownTexts } from './fill-down.ts';
 import {
   assignUsernames,
