@@ -223,11 +223,11 @@ describe('The scoring page by touch', () => {
     await admin.created('/scores/batch', { schoolDb, items });
     const before = await recordsByName();
     await goOn('/records');
-    const asks = page.getByRole('button', { name: r('revoke') }).nth(8);
+    const asks = page.getByRole('button', { name: r('undo') }).nth(8);
     await asks.waitFor();
     await pause();
     const dialog = page.getByRole('dialog');
-    const confirms = dialog.getByRole('button', { name: r('revoke') });
+    const confirms = dialog.getByRole('button', { name: r('undo') });
     await asks.scrollIntoViewIfNeeded();
     await tap(asks);
     await confirms.waitFor();

@@ -209,6 +209,7 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
   journey('the dashboard shows figures of the own range and links to statistics', async (visit) => {
     const { page, say, admin, school } = visit;
     const t = say(dashboardTexts);
+    const f = say(figureTexts);
     const s = say(statisticsTexts);
     const own = rangeOf(visit);
     const [[a, b], [, d]] = [school.grades[0].classes, school.grades[1].classes];
@@ -217,14 +218,12 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
     await admin.created('/scores/add', { schoolDb: school.schoolDb, ...late });
     await visit.go('/admin');
 
-    const overview = page.getByRole('region', { name: t('overview') });
+    const overview = page.getByRole('region', { name: f('overview') });
     await overview.getByText(t('records', { count: own.records })).waitFor();
-    const tile = (name: 'students' | 'total') => overview.locator('dl > div').filter({ hasText: t(name) });
+    const tile = (name: 'students' | 'total') => overview.locator('dl > div').filter({ hasText: f(name) });
     await tile('students').getByText(String(own.students), { exact: true }).waitFor();
     await tile('total').getByText(String(own.total), { exact: true }).waitFor();
-    await page
-      .getByText(say(figureTexts)('daysSummary', { plus: own.plus, minus: '−2', count: 7 }))
-      .waitFor();
+    await page.getByText(f('daysSummary', { plus: own.plus, minus: '−2', count: 7 })).waitFor();
     const part = (name: 'classes' | 'leaders' | 'latest') =>
       page.getByRole('region', { name: t(name), exact: true }).getByRole('listitem');
     await part('leaders').first().getByText(own.leader).waitFor();
@@ -246,7 +245,7 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
     await visit.goOn('/admin/statistics');
 
     await page
-      .getByRole('region', { name: t('overview') })
+      .getByRole('region', { name: say(figureTexts)('overview') })
       .getByText('−2', { exact: true })
       .waitFor();
     const ranking = page.getByRole(table, { name: t('ranking') });
@@ -329,10 +328,10 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
 
     for (const box of await page.getByRole('checkbox', { name: l('selectRow') }).all()) await box.check();
     const bar = page.getByRole('region', { name: t('selection') });
-    await bar.getByRole('button', { name: t('revoke') }).click();
+    await bar.getByRole('button', { name: t('undo') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(t('revokeMany', { points: '+5', count: 1 })).waitFor();
-    await dialog.getByRole('button', { name: t('revoke') }).click();
+    await dialog.getByRole('button', { name: t('undo') }).click();
     await page.getByText(t('revoked', { count: 2 })).waitFor();
     await page.getByText(l('noMatchTitle')).waitFor();
     const [pupil] = a.students;
@@ -343,7 +342,7 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
     await choose(filters, t('state'), t('stateRevoked'));
     await matching(2);
     await visit.row('=Reading').getByText(username).filter({ visible: true }).nth(1).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: t('revoke') }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: t('undo') }).count()).toBe(0);
   });
 
   journey(
@@ -390,7 +389,7 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
       await page.getByRole('link', { name: t('showRecords') }).click();
       await page.getByText(r('closedNote')).waitFor();
       await visit.row('Relay').getByText('+8').filter({ visible: true }).waitFor();
-      await expect.poll(() => page.getByRole('button', { name: r('revoke') }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name: r('undo') }).count()).toBe(0);
 
       await visit.goOn('/admin/terms');
       await page.getByRole('button', { name: t('closeTerm') }).click();

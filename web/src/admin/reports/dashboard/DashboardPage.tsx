@@ -6,7 +6,6 @@ import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LazyBoundary } from '../../../components/LazyBoundary.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
-import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
 import type { RenderDialog } from '../../page/dialogs.tsx';
@@ -15,8 +14,7 @@ import { useSchool, useSchools } from '../../school.tsx';
 import { PageLoading } from '../../shell/PageLoading.tsx';
 import { NoStudents } from '../../students/NoStudents.tsx';
 import classes from '../figures/Figures.module.css';
-import { PointsByDay } from '../figures/PointsByDay.tsx';
-import { StatTiles } from '../figures/StatTiles.tsx';
+import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';
 import { News, PendingNotice, refreshOptions } from './Panel.tsx';
 import { ClassBars, LatestRecords, MostImproved, TopStudents } from './SchoolPanels.tsx';
 import { texts } from './texts.ts';
@@ -117,26 +115,17 @@ function SchoolDashboard() {
 
 function Tiles() {
   const t = useTexts(texts);
-  const format = useFormat();
   const { schoolDb } = useSchool();
-  const { data } = useOperation('getStatsOverview', { query: { schoolDb } }, refreshOptions);
   const week = useOperationList('listDayTotals', { query: { schoolDb, days: 7 } }, refreshOptions);
   const sum = (key: 'count' | 'totalScore') => week.data?.rows.reduce((points, day) => points + day[key], 0);
   const [points, count] = [sum('totalScore'), sum('count')];
   return (
-    <StatTiles
-      label={t('overview')}
-      tiles={[
-        { key: 'students', label: t('students'), value: data && format.number(data.totalUsers) },
-        { key: 'total', label: t('total'), value: data && format.number(data.totalScores) },
-        { key: 'average', label: t('average'), value: data && format.average(data.avgScore) },
-        {
-          key: 'week',
-          label: t('week'),
-          value: points === undefined ? undefined : <ScoreText value={points} />,
-          note: count === undefined ? '\u00A0' : t('records', { count }),
-        },
-      ]}
+    <OverviewTiles
+      last={{
+        label: t('week'),
+        value: points === undefined ? undefined : <ScoreText value={points} />,
+        note: count === undefined ? '\u00A0' : t('records', { count }),
+      }}
     />
   );
 }

@@ -1,15 +1,16 @@
-import { Anchor, Badge, Box, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Badge, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { PageLink } from '../../PageLink.tsx';
 import { useSchools } from '../../school.tsx';
 import { NoSchools } from '../../shell/PageOutlet.tsx';
 import classes from '../figures/Figures.module.css';
-import { News, Panel, PanelRow, PendingNotice, refreshOptions } from './Panel.tsx';
+import { News, Panel, PanelList, PanelRow, PendingNotice, refreshOptions } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 const shownMax = 20;
@@ -62,35 +63,30 @@ function SchoolList() {
               mb="xs"
             />
           )}
-          {rows.length === 0 && (
-            <Text c="dimmed" size="sm" py="sm">
-              {t('noSchoolFound')}
-            </Text>
-          )}
-          <ul className="plain-list ruled">
+          <PanelList empty={t('noSchoolFound')}>
             {rows.slice(0, shownMax).map(({ schoolDb, name, disabled, createdAt }) => (
-              <PanelRow key={schoolDb}>
-                <Box flex={1} miw={0}>
-                  <UnstyledButton c="inherit" fw={600} onClick={() => choose(schoolDb)}>
-                    {name}
-                  </UnstyledButton>
-                </Box>
-                {disabled === 1 && (
-                  <Badge color="gray" variant="light">
-                    {t('schoolDisabled')}
-                  </Badge>
-                )}
-                <Text span size="sm" c="dimmed">
-                  {t('since')} <DateText value={createdAt} as="day" />
-                </Text>
+              <PanelRow
+                key={schoolDb}
+                end={
+                  <>
+                    {disabled === 1 && (
+                      <Badge color="gray" variant="light">
+                        {t('disabled')}
+                      </Badge>
+                    )}
+                    <Hint span>
+                      {t('since')} <DateText value={createdAt} as="day" />
+                    </Hint>
+                  </>
+                }
+              >
+                <UnstyledButton c="inherit" fw={600} onClick={() => choose(schoolDb)}>
+                  {name}
+                </UnstyledButton>
               </PanelRow>
             ))}
-          </ul>
-          {hidden > 0 && (
-            <Text size="sm" c="dimmed" mt={4}>
-              {t('moreSchools', { count: hidden })}
-            </Text>
-          )}
+          </PanelList>
+          {hidden > 0 && <Hint mt={4}>{t('moreSchools', { count: hidden })}</Hint>}
         </>
       )}
     </Panel>
@@ -108,23 +104,23 @@ function PendingApplications() {
   return (
     <Panel title={t('applications')} more={{ to: '/applications' }} query={pending}>
       {({ rows }) => (
-        <ul className="plain-list ruled">
+        <PanelList>
           {rows.map(({ id, schoolName, applicantName, createdAt }) => (
-            <PanelRow key={id}>
-              <Box flex={1} miw={0}>
-                <Anchor c="inherit" fw={600} renderRoot={(props) => <Link to="/applications" {...props} />}>
-                  {schoolName}
-                </Anchor>
-                <Text size="sm" c="dimmed">
-                  {applicantName}
-                </Text>
-              </Box>
-              <Text span size="sm" c="dimmed">
-                <DateText value={createdAt} as="ago" />
-              </Text>
+            <PanelRow
+              key={id}
+              under={applicantName}
+              end={
+                <Hint span>
+                  <DateText value={createdAt} as="ago" />
+                </Hint>
+              }
+            >
+              <PageLink to="/applications" c="inherit" fw={600}>
+                {schoolName}
+              </PageLink>
             </PanelRow>
           ))}
-        </ul>
+        </PanelList>
       )}
     </Panel>
   );

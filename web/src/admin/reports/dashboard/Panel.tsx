@@ -1,12 +1,14 @@
-import { Anchor, Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Paper, Stack } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { AnnouncementCard } from '../../../components/AnnouncementCard.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { PageLink } from '../../PageLink.tsx';
+import { Heading } from '../../page/Section.tsx';
 import classes from '../figures/Figures.module.css';
 import { texts } from './texts.ts';
 
@@ -17,7 +19,7 @@ interface PanelQuery<Data> {
   readonly refetch: () => unknown;
 }
 
-interface PanelProps<Data> {
+export interface PanelProps<Data> {
   readonly title: string;
   readonly hint?: string;
   readonly more?: {
@@ -42,24 +44,19 @@ export function Panel<Data>(props: PanelProps<Data>) {
   return (
     <Paper component="section" aria-label={title} className={classes.panel ?? ''} withBorder>
       <Group justify="space-between" align="baseline" gap="sm" mb={8} wrap="nowrap">
-        <Title order={2} size="h3">
-          {title}
-        </Title>
+        <Heading>{title}</Heading>
         {more && (
-          <Anchor
+          <PageLink
+            to={more.to}
+            search={more.search ?? {}}
             size="sm"
             aria-label={t('allOf', { what: title })}
-            renderRoot={(props) => <Link to={more.to} search={more.search ?? {}} {...props} />}
           >
             {t('all')}
-          </Anchor>
+          </PageLink>
         )}
       </Group>
-      {hint !== undefined && (
-        <Text size="sm" c="dimmed" mb={4}>
-          {hint}
-        </Text>
-      )}
+      {hint !== undefined && <Hint mb={4}>{hint}</Hint>}
       {query.data !== undefined ? (
         children(query.data)
       ) : query.isError ? (
@@ -77,10 +74,37 @@ export function Panel<Data>(props: PanelProps<Data>) {
 /** Fetches every minute, because a dashboard may stay open for hours. */
 export const refreshOptions = { refetchInterval: 60_000 };
 
-export function PanelRow({ children }: { readonly children: ReactNode }) {
+interface PanelListProps {
+  /** The text if there are no rows. */
+  readonly empty?: string;
+  readonly ordered?: boolean;
+  /** One `PanelRow` for each row. */
+  readonly children: readonly ReactNode[];
+}
+
+export function PanelList({ empty = '', ordered = false, children }: PanelListProps) {
+  const List = ordered ? 'ol' : 'ul';
+  if (children.length > 0) return <List className="plain-list ruled">{children}</List>;
+  return <Hint py="sm">{empty}</Hint>;
+}
+
+interface PanelRowProps {
+  readonly start?: ReactNode;
+  /** A second line in small print. */
+  readonly under?: ReactNode;
+  readonly end: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function PanelRow({ start, under, end, children }: PanelRowProps) {
   return (
     <Group component="li" wrap="nowrap" gap="sm" mih={44} py={6}>
-      {children}
+      {start}
+      <Box flex={1} miw={0}>
+        {children}
+        {under !== undefined && <Hint>{under}</Hint>}
+      </Box>
+      {end}
     </Group>
   );
 }
@@ -98,9 +122,9 @@ export function PendingNotice() {
     <Group wrap="nowrap" gap="sm" px="md" py={10} bdrs={14} bg="var(--app-accent-soft)">
       <IconInbox aria-hidden size={20} />
       {t('pending', { count })}
-      <Anchor fw={600} miw="max-content" renderRoot={(props) => <Link to="/applications" {...props} />}>
+      <PageLink to="/applications" fw={600} miw="max-content">
         {t('review')}
-      </Anchor>
+      </PageLink>
     </Group>
   );
 }
@@ -111,9 +135,7 @@ export function News() {
   if (!data || data.rows.length === 0) return null;
   return (
     <section>
-      <Title order={2} size="h3" mb="sm">
-        {t('news')}
-      </Title>
+      <Heading mb="sm">{t('news')}</Heading>
       <Stack gap="sm">
         {data.rows.map((announcement) => (
           <AnnouncementCard key={announcement.id} announcement={announcement} />

@@ -4,10 +4,6 @@ export const texts = defineTexts({
   title: ['Dashboard', '概览'],
   scoreNow: ['Give points', '去加减分'],
   addStudent: ['Add student', '添加学生'],
-  overview: ['Overview', '总览'],
-  students: ['Students', '学生数'],
-  total: ['Total points', '总积分'],
-  average: ['Average', '人均积分'],
   week: ['Points, last 7 days', '近 7 天净增积分'],
   records: ['{{count, number}} record', '{{count, number}} records', '{{count, number}} 条记录'],
   period: ['Period', '时间范围'],
@@ -52,7 +48,6 @@ export const texts = defineTexts({
   searchSchool: ['Search schools', '搜索学校'],
   noSchoolFound: ['No school found.', '未找到学校。'],
   since: ['Created', '创建于'],
-  schoolDisabled: ['Disabled', '已停用'],
   applications: ['Pending applications', '待审核申请'],
   moreSchools: [
     '{{count, number}} more school. Search by name to find it.',

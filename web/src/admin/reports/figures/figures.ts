@@ -36,6 +36,10 @@ export const rankingFigures: readonly Figure<RankedStudent>[] = [
   { key: 'change', as: 'signed', value: (row) => row.recentScore - row.previousScore },
 ];
 
+/** Returns whether class names need their grade. Many schools' class names contain the grade. */
+export const areClassNamesShared = (rows: readonly ClassComparison[]): boolean =>
+  new Set(rows.map(({ className }) => className)).size < rows.length;
+
 /** Sorts compared classes by a figure or by name. Equal ones keep the school's order. */
 export function orderClasses(
   rows: readonly ClassComparison[],

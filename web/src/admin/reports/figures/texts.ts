@@ -1,6 +1,12 @@
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const texts = defineTexts({
+  overview: ['Overview', '总览'],
+  students: ['Students', '学生数'],
+  total: ['Total points', '总积分'],
+  average: ['Average', '人均积分'],
+  best: ['Highest', '最高分'],
+  lowest: ['Lowest', '最低分'],
   pointsByDay: ['Points by day', '每日积分'],
   pointsByWeek: ['Points by week', '每周积分'],
   daysSummary: [

@@ -1,20 +1,22 @@
 import type { ClassComparison } from '@classledger/contract';
-import { Anchor, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Paper, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { Fragment, useMemo, useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { axisPositionOf, axisTicks } from '../../../components/charts/axis-ticks.ts';
 import { BarTooltip, onMouseLeave } from '../../../components/charts/BarTooltip.tsx';
 import charts from '../../../components/charts/Charts.module.css';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column, Sort } from '../../../components/list/data-table-types.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { PageLink } from '../../PageLink.tsx';
+import { Heading } from '../../page/Section.tsx';
 import { useSchool } from '../../school.tsx';
 import classes from '../figures/Figures.module.css';
-import { classFigures, orderClasses } from '../figures/figures.ts';
+import { areClassNamesShared, classFigures, orderClasses } from '../figures/figures.ts';
 import { readStatisticsSearch, type StatisticsScope } from './statistics-search.ts';
 import { texts } from './texts.ts';
 import { useFigureColumns } from './use-figure-columns.tsx';
@@ -35,8 +37,6 @@ export function ClassComparisonPanel({ days, gradeId }: Omit<StatisticsScope, 'c
   const page = Math.min(wantedPage, Math.max(1, Math.ceil(rows.length / pageSize)));
   const ordered = data && { rows: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length };
   const paging = rows.length > pageSize ? { page, pageSize, onPage: setPage } : {};
-  // Shows grades only if class names are ambiguous, because many schools' class names contain the grade.
-  const withGrade = new Set(rows.map((row) => row.className)).size < rows.length;
   return (
     <Stack
       component="section"
@@ -46,17 +46,13 @@ export function ClassComparisonPanel({ days, gradeId }: Omit<StatisticsScope, 'c
     >
       {(rows.length > 1 || compared.isPending) && (
         <Paper className={classes.panel ?? ''} withBorder>
-          <Title order={2} size="h3">
-            {t('classes')}
-          </Title>
-          <Text size="sm" c="dimmed" mb="md">
-            {t('classesHint')}
-          </Text>
+          <Heading>{t('classes')}</Heading>
+          <Hint mb="md">{t('classesHint')}</Hint>
           <div aria-hidden>
             {compared.isPending ? (
               <Skeleton height={220} />
             ) : (
-              <ComparisonChart rows={ordered?.rows ?? []} withGrade={withGrade} />
+              <ComparisonChart rows={ordered?.rows ?? []} withGrade={areClassNamesShared(rows)} />
             )}
           </div>
         </Paper>
@@ -90,19 +86,14 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
         sortable: true,
         phone: 'title',
         cell: ({ classId, gradeName, className }) => (
-          <Anchor
+          <PageLink
+            to="/statistics"
+            search={(before) => readStatisticsSearch({ ...before, class: classId, page: undefined })}
             c="inherit"
             fz="inherit"
-            renderRoot={(props) => (
-              <Link
-                to="/statistics"
-                search={(before) => readStatisticsSearch({ ...before, class: classId, page: undefined })}
-                {...props}
-              />
-            )}
           >
             {`${gradeName} ${className}`}
-          </Anchor>
+          </PageLink>
         ),
       },
       ...shown(classFigures).map((column) => ({ ...column, sortable: true })),

@@ -1,10 +1,11 @@
 import type { RankedStudent } from '@classledger/contract';
-import { Anchor, Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { StudentName } from '../../../components/StudentName.tsx';
@@ -13,7 +14,11 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
+import { StudentLink } from '../../PageLink.tsx';
+import { Heading } from '../../page/Section.tsx';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
+import { parseOneOf } from '../../search-parameters.ts';
 import { rankingFigures } from '../figures/figures.ts';
 import classes from './Statistics.module.css';
 import { type RankingKind, type RankingScope, rankingKinds } from './statistics-search.ts';
@@ -23,16 +28,12 @@ import { useFigureColumns } from './use-figure-columns.tsx';
 const pageSize = 20;
 const labels = { total: 'totalPoints', recent: 'column_recent', improvement: 'byImprovement' } as const;
 
-interface RankingProps extends RankingScope {
-  readonly page: number;
-  readonly onBy: (by: RankingKind) => void;
-  readonly onPage: (page: number) => void;
-}
-
-export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: RankingProps) {
+export function Ranking({ days, gradeId, classId, by }: RankingScope) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const columns = useRankingColumns(gradeId, classId);
+  const { search, change } = usePageSearch('/statistics');
+  const { page = 1 } = search;
   const ranked = useOperationList('rankStudents', {
     query: { schoolDb, days, gradeId, classId, by, page, limit: pageSize },
   });
@@ -42,18 +43,14 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
     <section>
       <Group justify="space-between" mb="sm" gap="sm">
         <div>
-          <Title order={2} size="h3">
-            {t('ranking')}
-          </Title>
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {hint}
-          </Text>
+          <Heading>{t('ranking')}</Heading>
+          <Hint aria-live="polite">{hint}</Hint>
         </div>
         <SegmentedControl
           className="no-print"
           aria-label={t('rankBy')}
           value={by}
-          onChange={(value) => onBy(rankingKinds.find((one) => one === value) ?? 'total')}
+          onChange={(value) => change({ by: parseOneOf(rankingKinds, value) })}
           data={rankingKinds.map((one) => ({ value: one, label: t(labels[one]) }))}
         />
       </Group>
@@ -65,7 +62,7 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
           rowKey={({ id }) => id}
           page={page}
           pageSize={pageSize}
-          onPage={onPage}
+          onPage={(next) => change({ page: next })}
           printedWhole
           empty={
             <EmptyState
@@ -125,15 +122,9 @@ function useRankingColumns(
         cell: (row) => (
           <Group component="span" display="inline-flex" gap="2px 8px">
             <span className="mantine-hidden-from-sm">{rank(row)}</span>
-            <Anchor
-              c="inherit"
-              fz="inherit"
-              renderRoot={(props) => (
-                <Link to="/students/$studentId" params={{ studentId: String(row.id) }} {...props} />
-              )}
-            >
+            <StudentLink id={row.id}>
               <StudentName of={row} />
-            </Anchor>
+            </StudentLink>
             {!oneClass && (
               <Text span inherit hiddenFrom="sm" fw={400} c="dimmed">
                 {distinctName(row)}

@@ -15,11 +15,11 @@ import type { Table } from '../../../spreadsheets/write-table.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
+import { classLabelOf } from '../../students/student-class.ts';
 import { useRangeText } from '../../use-range-text.ts';
-import { classFigures, orderClasses, rankingFigures } from '../figures/figures.ts';
-import { PointsByDay } from '../figures/PointsByDay.tsx';
+import { areClassNamesShared, classFigures, orderClasses, rankingFigures } from '../figures/figures.ts';
+import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';
 import { ComparisonChart } from './ClassComparisonPanel.tsx';
-import { OverviewTiles } from './OverviewTiles.tsx';
 import { useRankingHint } from './Ranking.tsx';
 import classes from './Statistics.module.css';
 import type { RankingScope } from './statistics-search.ts';
@@ -164,19 +164,13 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
               {rows.length > 1 && rows.length <= barsMax && (
                 <section className={classes.printedBars} style={{ '--bars': rows.length } as CSSProperties}>
                   <strong>{t('classes')}</strong> {t('classesHint')}
-                  <ComparisonChart
-                    rows={rows}
-                    withGrade={new Set(rows.map(({ className }) => className)).size < rows.length}
-                  />
+                  <ComparisonChart rows={rows} withGrade={areClassNamesShared(rows)} />
                 </section>
               )}
               {rows.length > 0 && (
                 <PrintedTable
                   title={t('classes')}
-                  columns={[
-                    { header: t('class'), cell: ({ gradeName, className }) => `${gradeName} ${className}` },
-                    ...printed(classFigures),
-                  ]}
+                  columns={[{ header: t('class'), cell: classLabelOf }, ...printed(classFigures)]}
                   rows={rows}
                 />
               )}

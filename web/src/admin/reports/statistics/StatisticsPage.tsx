@@ -11,11 +11,10 @@ import { useMe } from '../../me.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
-import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
+import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
 import { useRangeText } from '../../use-range-text.ts';
-import { PointsByDay } from '../figures/PointsByDay.tsx';
+import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';
 import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
-import { OverviewTiles } from './OverviewTiles.tsx';
 import { Ranking } from './Ranking.tsx';
 import { PrintStatistics, StatisticsExport } from './StatisticsExport.tsx';
 import { defaultPeriod, type StatisticsSearch, statisticsPeriods } from './statistics-search.ts';
@@ -27,12 +26,12 @@ export function StatisticsPage() {
   const format = useFormat();
   const { schoolDb, name } = useSchool();
   const { search, change } = usePageSearch('/statistics');
-  const { grade: gradeId, class: classId, days = defaultPeriod, by = 'total', page = 1 } = search;
+  const { grade: gradeId, class: classId, days = defaultPeriod, by = 'total' } = search;
   const part = { gradeId, classId };
-  const scope = { ...part, days };
+  const scope = { ...part, days, by };
   const range = useRangeText(search);
   const overview = useOperation('getStatsOverview', { query: { schoolDb, ...part } });
-  const isGone = hasStatus(overview.error, 404) || hasStatus(overview.error, 403);
+  const isGone = hasStatus(overview.error, 403, 404);
   useEffect(() => {
     // Removes a grade or class from the URL that no longer exists or belongs to another school.
     if (isGone && (gradeId || classId)) change({ grade: undefined, class: undefined });
@@ -44,8 +43,8 @@ export function StatisticsPage() {
         description={t('description')}
         actions={
           <>
-            {overview.data && <PrintStatistics {...scope} by={by} total={overview.data.totalUsers} />}
-            <StatisticsExport {...scope} by={by} />
+            {overview.data && <PrintStatistics {...scope} total={overview.data.totalUsers} />}
+            <StatisticsExport {...scope} />
           </>
         }
       />
@@ -58,29 +57,18 @@ export function StatisticsPage() {
       ) : (
         <Stack gap={20} mt={20}>
           <OverviewTiles {...part} />
-          <PointsByDay {...scope} />
+          <PointsByDay {...part} days={days} />
           {me.classId === null && classId === undefined && (
             <ClassComparisonPanel days={days} gradeId={gradeId} />
           )}
-          <Ranking
-            {...scope}
-            by={by}
-            page={page}
-            onBy={(next) => change({ by: next })}
-            onPage={(next) => change({ page: next })}
-          />
+          <Ranking {...scope} />
         </Stack>
       )}
     </>
   );
 }
 
-interface StatisticsFiltersProps {
-  readonly search: StatisticsSearch;
-  readonly onChange: (change: SearchChange<StatisticsSearch>) => void;
-}
-
-function StatisticsFilters({ search, onChange }: StatisticsFiltersProps) {
+function StatisticsFilters({ search, onChange }: FilterProps<StatisticsSearch>) {
   const t = useTexts(texts);
   const isNarrowed = search.grade !== undefined || search.class !== undefined;
   return (

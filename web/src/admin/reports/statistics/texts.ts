@@ -8,12 +8,7 @@ export const texts = defineTexts({
   days30: ['30 days', '近 30 天'],
   days90: ['90 days', '近 90 天'],
   days366: ['1 year', '近一年'],
-  overview: ['Overview', '总览'],
-  students: ['Students', '学生数'],
   totalPoints: ['Total points', '总积分'],
-  average: ['Average', '人均积分'],
-  best: ['Highest', '最高分'],
-  lowest: ['Lowest', '最低分'],
   classes: ['Class comparison', '班级对比'],
   classesHint: [
     'Points per student in this period. Classes of any size can be compared.',
