@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { useSchool } from '../school.tsx';
 import { texts } from './texts.ts';
 
-export interface NotedRecord {
+interface NotedRecord {
   readonly ids: readonly number[];
   readonly note: string | null;
 }

@@ -84,11 +84,10 @@ export function studentsQuery(
 
 /** Periods of the trend on a student's page, in days. */
 export const trendPeriods = [30, 90] as const;
-export type TrendPeriod = (typeof trendPeriods)[number];
 
 export const readStudentSearch = searchReader({
   page: parsePage,
-  days: (value): TrendPeriod | undefined => parseOneOrDefault(trendPeriods[0], trendPeriods, value),
+  days: (value) => parseOneOrDefault(trendPeriods[0], trendPeriods, value),
 });
 
 /** Kinds of changes on the page of an import. */

@@ -4,18 +4,16 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import classes from './List.module.css';
 import { texts } from './texts.ts';
+import type { useSelection } from './use-selection.ts';
 
 interface SelectionBarProps {
   readonly label: string;
-  readonly count: number;
-  readonly total: number;
-  readonly selectingAll: boolean;
-  readonly onSelectAll: () => void;
-  readonly onClear: () => void;
+  readonly selection: Omit<ReturnType<typeof useSelection>, 'rows' | 'replace'>;
   readonly children: ReactNode;
 }
 
-export function SelectionBar({ label, count, total, children, ...props }: SelectionBarProps) {
+export function SelectionBar({ label, selection, children }: SelectionBarProps) {
+  const { count, total, selectingAll, selectAll, selectNone } = selection;
   const t = useTexts(texts);
   return (
     <Paper
@@ -31,13 +29,7 @@ export function SelectionBar({ label, count, total, children, ...props }: Select
       <Group gap="4px 10px" miw={0} me="auto" fw={600}>
         <output>{t('selected', { count })}</output>
         {count < total && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            maw="100%"
-            onClick={props.onSelectAll}
-            loading={props.selectingAll}
-          >
+          <Button variant="subtle" size="compact-sm" maw="100%" onClick={selectAll} loading={selectingAll}>
             {t('selectAllMatching', { count: total })}
           </Button>
         )}
@@ -48,7 +40,7 @@ export function SelectionBar({ label, count, total, children, ...props }: Select
         color="gray"
         size="lg"
         aria-label={t('clearSelection')}
-        onClick={props.onClear}
+        onClick={selectNone}
       >
         <IconX aria-hidden size={18} />
       </ActionIcon>

@@ -38,6 +38,11 @@ export function useSelection<Row extends { readonly id: number }>(options: Selec
     (chosen: readonly Row[]) => setSelected(new Map(chosen.map((row) => [row.id, row]))),
     [],
   );
+  const deselect = useCallback(
+    (ids: readonly number[]) =>
+      setSelected((before) => new Map([...before].filter(([id]) => !ids.includes(id)))),
+    [],
+  );
   const selectNone = useCallback(() => {
     stop();
     replace([]);
@@ -97,6 +102,7 @@ export function useSelection<Row extends { readonly id: number }>(options: Selec
     selectingAll: deselectedIds !== null,
     /** Selects exactly the rows with these ids, which must be shown or already selected. */
     select,
+    deselect,
     replace,
     selectAll: () => void selectAll(),
     selectNone,

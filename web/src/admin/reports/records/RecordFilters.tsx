@@ -11,9 +11,10 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { dayBefore, useSchoolTime } from '../../../school-time/school-time.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
+import { useAuthorText } from '../../notes/RecordParts.tsx';
 import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
-import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
+import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
 import classes from './Records.module.css';
 import {
   filterCount,
@@ -25,18 +26,14 @@ import {
 } from './records-search.ts';
 import { texts } from './texts.ts';
 
-interface RecordFiltersProps {
-  readonly search: RecordsSearch;
-  readonly onChange: (change: SearchChange<RecordsSearch>) => void;
-}
-
-interface AllFiltersProps extends RecordFiltersProps {
+interface RecordFiltersProps extends FilterProps<RecordsSearch> {
   readonly authors: readonly Author[];
 }
 
+/** The value of a choice that filters nothing. */
 const all = 'all';
 
-export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
+export function RecordFilters({ search, onChange, authors }: RecordFiltersProps) {
   const t = useTexts(texts);
   const l = useTexts(listTexts);
   const [open, setOpen] = useState(false);
@@ -78,22 +75,14 @@ export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
         allowDeselect={false}
       />
       <PeriodFilter search={search} onChange={onChange} />
-      <AuthorPicker
-        value={search.by ?? null}
-        onChange={(by) => onChange({ by: by ?? undefined })}
-        shown={authors}
-      />
-      <TermPicker
-        classId={search.class ?? null}
-        value={search.term ?? null}
-        onChange={(term) => onChange({ term: term ?? undefined })}
-      />
+      <AuthorFilter search={search} onChange={onChange} authors={authors} />
+      <TermFilter search={search} onChange={onChange} />
       <Select
         aria-label={t('state')}
-        value={search.state ?? 'live'}
+        value={search.state ?? all}
         onChange={(state) => onChange({ state: state === 'revoked' ? state : undefined })}
         data={[
-          { value: 'live', label: t('stateLive') },
+          { value: all, label: t('stateLive') },
           { value: 'revoked', label: t('stateRevoked') },
         ]}
         allowDeselect={false}
@@ -103,7 +92,7 @@ export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
   );
 }
 
-function PeriodFilter({ search, onChange }: RecordFiltersProps) {
+function PeriodFilter({ search, onChange }: FilterProps<RecordsSearch>) {
   const t = useTexts(texts);
   const { today } = useSchoolTime();
   const own = search.from !== undefined || search.to !== undefined;
@@ -143,22 +132,14 @@ function PeriodFilter({ search, onChange }: RecordFiltersProps) {
   );
 }
 
-interface TermPickerProps {
-  readonly classId: number | null;
-  readonly value: number | null;
-  readonly onChange: (value: number | null) => void;
-}
-
-const current = 'current';
-
-function TermPicker({ classId, value, onChange }: TermPickerProps) {
+function TermFilter({ search, onChange }: FilterProps<RecordsSearch>) {
   const t = useTexts(texts);
   const me = useMe();
   const distinctName = useDistinctClassName();
   const { schoolDb } = useSchool();
   const terms = useOperation('listTerms', { query: { schoolDb } });
   const shown = (terms.data ?? []).filter(
-    (term) => classId === null || term.classId === classId || term.id === value,
+    ({ id, classId }) => search.class === undefined || classId === search.class || id === search.term,
   );
   const closed = shown.map((term) => ({
     value: String(term.id),
@@ -167,10 +148,10 @@ function TermPicker({ classId, value, onChange }: TermPickerProps) {
   return (
     <Select
       aria-label={t('term')}
-      value={value === null ? current : String(value)}
-      onChange={(chosen) => onChange(chosen === null || chosen === current ? null : Number(chosen))}
+      value={String(search.term ?? all)}
+      onChange={(term) => onChange({ term: term === null || term === all ? undefined : Number(term) })}
       data={[
-        { value: current, label: t('termCurrent') },
+        { value: all, label: t('termCurrent') },
         ...(closed.length > 0 ? [{ group: t('closedTerms'), items: closed }] : []),
       ]}
       searchable
@@ -180,18 +161,10 @@ function TermPicker({ classId, value, onChange }: TermPickerProps) {
   );
 }
 
-interface AuthorPickerProps {
-  /** `a4` for administrator 4, `t7` for credential 7; null for everybody. */
-  readonly value: string | null;
-  readonly onChange: (value: string | null) => void;
-  readonly shown: readonly Author[];
-}
-
-const anybody = 'all';
-
-function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
+function AuthorFilter({ search: { by }, onChange, authors }: RecordFiltersProps) {
   const t = useTexts(texts);
   const me = useMe();
+  const authorText = useAuthorText();
   const { schoolDb } = useSchool();
   const admins = useOperation('listAdministrators', { query: { schoolDb } });
   // Super administrators belong to no school, so a school's list does not contain them.
@@ -201,30 +174,31 @@ function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
     { enabled: me.role === 'super_admin' },
   );
   const credentials = useOperation('listCredentials', { query: { schoolDb } });
-  const people = named('a', [...(admins.data ?? []), ...(supers.data ?? [])], ({ username }) => username);
-  const tokens = named('t', credentials.data ?? [], ({ name }) => name);
+  const staff = [...(admins.data ?? []), ...(supers.data ?? [])];
+  const people = new Map(staff.map(({ id, username }) => [`a${id}`, username]));
+  const tokens = new Map(credentials.data?.map(({ id, name }) => [`t${id}`, name]));
   // Adds authors of shown records whom the lists lack, because the user may not see their accounts.
-  for (const { type, id, name } of shown) {
+  for (const { type, id, name } of authors) {
     const [mark, names] = type === 'admin' ? (['a', people] as const) : (['t', tokens] as const);
     if (name !== null && !names.has(`${mark}${id}`)) names.set(`${mark}${id}`, name);
   }
   // Remembers the chosen author's name, because the list may then show other records.
   const [chosen, setChosen] = useState({ author: '', name: '' });
-  const known = value === null || people.has(value) || tokens.has(value);
+  const isKnown = by === undefined || people.has(by) || tokens.has(by);
   const items = (names: ReadonlyMap<string, string>) =>
     [...names].map(([author, label]) => ({ value: author, label }));
   return (
     <Select
       aria-label={t('author')}
-      value={value ?? anybody}
+      value={by ?? all}
       onChange={(author, option) => {
         if (option) setChosen({ author: option.value, name: option.label });
-        onChange(author === null || author === anybody ? null : author);
+        onChange({ by: author === null || author === all ? undefined : author });
       }}
       data={[
-        { value: anybody, label: t('authorAll') },
+        { value: all, label: t('authorAll') },
         // Adds an author from the URL who was deleted, or whose account the user may not see.
-        ...(known ? [] : [{ value, label: chosen.author === value ? chosen.name : t('unknownAuthor') }]),
+        ...(isKnown ? [] : [{ value: by, label: chosen.author === by ? chosen.name : authorText(null) }]),
         ...(people.size > 0 ? [{ group: t('administrators'), items: items(people) }] : []),
         ...(tokens.size > 0 ? [{ group: t('applications'), items: items(tokens) }] : []),
       ]}
@@ -233,12 +207,4 @@ function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
       loading={admins.isPending || credentials.isPending}
     />
   );
-}
-
-function named<Row extends { readonly id: number }>(
-  mark: 'a' | 't',
-  rows: readonly Row[],
-  nameOf: (row: Row) => string,
-): Map<string, string> {
-  return new Map(rows.map((row) => [`${mark}${row.id}`, nameOf(row)]));
 }

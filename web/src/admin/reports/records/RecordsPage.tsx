@@ -1,8 +1,6 @@
 import type { ScoreLog } from '@classledger/contract';
-import { Anchor, Button } from '@mantine/core';
 import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
 import { readWholeList } from '../../../api/read-all.ts';
@@ -13,7 +11,6 @@ import { ListSummary } from '../../../components/list/ListSummary.tsx';
 import { DeletedFilter, NoResults } from '../../../components/list/NoResults.tsx';
 import { SelectionBar } from '../../../components/list/SelectionBar.tsx';
 import { useSelection } from '../../../components/list/use-selection.ts';
-import { PageHeader } from '../../../components/PageHeader.tsx';
 import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { texts as componentTexts } from '../../../components/texts.ts';
@@ -21,13 +18,15 @@ import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { useGraduatedAmong } from '../../graduated-class.ts';
-import { NoteDialog, type NotedRecord } from '../../notes/NoteDialog.tsx';
-import { RecordActions } from '../../notes/RecordActions.tsx';
+import { RecordActions } from '../../notes/RecordParts.tsx';
+import { PageLink } from '../../PageLink.tsx';
+import { DialogButton, type RenderDialog } from '../../page/dialogs.tsx';
+import { Page } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
 import type { SearchChange } from '../../search-parameters.ts';
 import { RecordFilters } from './RecordFilters.tsx';
-import { ExportRecords, PrintRecords } from './RecordsExport.tsx';
+import { RecordsOutput } from './RecordsOutput.tsx';
 import { RevokeRecordsDialog } from './RevokeRecordsDialog.tsx';
 import { useRecordColumns } from './record-columns.tsx';
 import {
@@ -50,8 +49,6 @@ export function RecordsPage() {
   const failed = useFailureNotice();
   const { search, change, turnTo } = usePageSearch('/records');
   const columns = useRecordColumns(search.state === 'revoked');
-  const [revoking, setRevoking] = useState<readonly ScoreLog[]>(none);
-  const [noting, setNoting] = useState<NotedRecord | null>(null);
   const page = search.page ?? 1;
   const { today } = useSchoolTime();
   const query = recordsQuery(schoolDb, search, today());
@@ -79,82 +76,57 @@ export function RecordsPage() {
 
   const names = useDistinctStudentNames(list.data?.rows ?? none);
   // True when the grade, class, term or author in the URL no longer exists, or the user may not see it.
-  const isFilterGone = isFiltered(search) && [403, 404].some((status) => hasStatus(list.error, status));
+  const isFilterGone = isFiltered(search) && hasStatus(list.error, 403, 404);
 
+  const revokeDialog =
+    (records: readonly ScoreLog[]): RenderDialog =>
+    (dialog) => <RevokeRecordsDialog {...dialog} records={records} onRevoked={selection.deselect} />;
   const narrow = (changed: SearchChange<RecordsSearch>) => {
     selection.selectNone();
     change(changed);
   };
   return (
     <StudentNamesContext value={names}>
-      <PageHeader
-        title={t('title')}
-        actions={
-          total > 0 && (
-            <>
-              <PrintRecords search={search} total={total} />
-              <ExportRecords search={search} total={total} />
-            </>
-          )
-        }
-      />
-      <RecordFilters
-        search={search}
-        onChange={narrow}
-        authors={(list.data?.rows ?? none).flatMap(({ author }) => author ?? [])}
-      />
-      <ListSummary count={list.data ? t('matching', { count: total }) : ''}>
-        {search.term !== undefined ? t('closedNote') : onlyGraduates && c('graduates')}
-      </ListSummary>
-      {isFilterGone ? (
-        <DeletedFilter onClear={() => narrow(unfiltered)} />
-      ) : (
-        <DataTable<ScoreLog>
-          label={t('title')}
-          columns={columns}
-          query={list}
-          rowKey={({ id }) => id}
-          empty={<NoRecords search={search} onClear={() => narrow(unfiltered)} />}
-          page={page}
-          pageSize={pageSize}
-          onPage={turnTo}
-          printedWhole
-          {...(mayRevoke && {
-            actions: (record: ScoreLog) =>
-              isOpen(record) && (
-                <RecordActions record={record} onNote={setNoting} onRevoke={() => setRevoking([record])} />
-              ),
-            selectable: isOpen,
-            selected: selection.ids,
-            onSelect: selection.select,
-          })}
+      <Page title={t('title')} headActions={<RecordsOutput search={search} total={total} />}>
+        <RecordFilters
+          search={search}
+          onChange={narrow}
+          authors={(list.data?.rows ?? none).flatMap(({ author }) => author ?? [])}
         />
-      )}
-      <SchoolTimeNote />
-      {mayRevoke && selection.count > 0 && (
-        <SelectionBar
-          label={t('selection')}
-          count={selection.count}
-          total={selection.total}
-          selectingAll={selection.selectingAll}
-          onSelectAll={selection.selectAll}
-          onClear={selection.selectNone}
-        >
-          <Button disabled={selection.selectingAll} onClick={() => setRevoking(selection.rows)}>
-            {t('revoke')}
-          </Button>
-        </SelectionBar>
-      )}
-      <NoteDialog of={noting} onClose={() => setNoting(null)} />
-      <RevokeRecordsDialog
-        records={revoking}
-        onClose={() => setRevoking(none)}
-        onRevoked={(left) => {
-          const asked = new Set(revoking.map(({ id }) => id));
-          const still = new Set(left);
-          selection.replace(selection.rows.filter(({ id }) => !asked.has(id) || still.has(id)));
-        }}
-      />
+        <ListSummary count={list.data ? t('matching', { count: total }) : ''}>
+          {search.term !== undefined ? t('closedNote') : onlyGraduates && c('graduates')}
+        </ListSummary>
+        {isFilterGone ? (
+          <DeletedFilter onClear={() => narrow(unfiltered)} />
+        ) : (
+          <DataTable<ScoreLog>
+            label={t('title')}
+            columns={columns}
+            query={list}
+            rowKey={({ id }) => id}
+            empty={<NoRecords search={search} onClear={() => narrow(unfiltered)} />}
+            page={page}
+            pageSize={pageSize}
+            onPage={turnTo}
+            printedWhole
+            {...(mayRevoke && {
+              actions: (record: ScoreLog) =>
+                isOpen(record) && <RecordActions record={record} revokeDialog={revokeDialog([record])} />,
+              selectable: isOpen,
+              selected: selection.ids,
+              onSelect: selection.select,
+            })}
+          />
+        )}
+        <SchoolTimeNote />
+        {mayRevoke && selection.count > 0 && (
+          <SelectionBar label={t('selection')} selection={selection}>
+            <DialogButton disabled={selection.selectingAll} dialog={revokeDialog(selection.rows)}>
+              {t('undo')}
+            </DialogButton>
+          </SelectionBar>
+        )}
+      </Page>
     </StudentNamesContext>
   );
 }
@@ -182,7 +154,7 @@ function NoRecords({ search, onClear }: NoRecordsProps) {
       icon={IconListDetails}
       title={t('emptyTitle')}
       hint={t('emptyHint')}
-      action={<Anchor renderRoot={(props) => <Link to="/scoring" {...props} />}>{t('toScoring')}</Anchor>}
+      action={<PageLink to="/scoring">{t('toScoring')}</PageLink>}
     />
   );
 }

@@ -6,55 +6,49 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { PartlyRevokedError, revokeInBatches } from './revoke-in-batches.ts';
+import { revokeInBatches } from './revoke-in-batches.ts';
 import { texts } from './texts.ts';
 
-interface RevokeRecordsDialogProps {
-  /** The records to revoke; empty while the dialog is closed. */
+interface RevokeRecordsDialogProps extends DialogProps {
   readonly records: readonly ScoreLog[];
-  readonly onClose: () => void;
-  readonly onRevoked: (left: readonly number[]) => void;
+  readonly onRevoked: (ids: readonly number[]) => void;
 }
 
-export function RevokeRecordsDialog({ records, onClose, onRevoked }: RevokeRecordsDialogProps) {
+export function RevokeRecordsDialog({ records, onRevoked, ...dialog }: RevokeRecordsDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const client = useQueryClient();
-  const [shown, setShown] = useState(records);
-  if (records.length > 0 && records !== shown) setShown(records);
+  // After a failure, the next attempt sends only the records that are left.
+  const [left] = useState(() => records.map(({ id }) => id));
   const revoke = useMutation({
-    mutationFn: (ids: readonly number[]) =>
-      revokeInBatches(ids, limits.scoresPerRequestMax, (part) =>
-        call('revokeScoreLogs', { body: { schoolDb, ids: part } }),
-      ),
+    mutationFn: () =>
+      revokeInBatches(left, limits.scoresPerRequestMax, async (ids) => {
+        const answer = await call('revokeScoreLogs', { body: { schoolDb, ids } });
+        onRevoked(ids);
+        return answer;
+      }),
     onSuccess: (count) => {
       notifications.show({ message: count === 0 ? t('revokedAlready') : t('revoked', { count }) });
-      onRevoked([]);
-      onClose();
-    },
-    onError: (error) => {
-      if (error instanceof PartlyRevokedError) onRevoked(error.left);
+      dialog.onClose();
     },
     onSettled: () => invalidateStaleReads(client, ['revokeScoreLogs']),
   });
-  const failure = revoke.error instanceof PartlyRevokedError ? revoke.error.cause : revoke.error;
-  const left = revoke.error instanceof PartlyRevokedError ? revoke.error.left : null;
   return (
     <ConfirmDialog
-      opened={records.length > 0}
-      onClose={onClose}
-      title={t('revokeTitle', { count: shown.length })}
-      confirmLabel={t('revoke')}
-      onConfirm={() => revoke.mutate(left ?? records.map(({ id }) => id))}
-      mutation={{ ...revoke, error: failure }}
+      {...dialog}
+      title={t('revokeTitle', { count: records.length })}
+      confirmLabel={t('undo')}
+      onConfirm={() => revoke.mutate()}
+      mutation={revoke}
       sentences={{ 404: t('revokeGone'), 409: t('revokeClosed') }}
     >
-      <Consequences records={shown} />
+      <Consequences records={records} />
     </ConfirmDialog>
   );
 }
@@ -82,9 +76,7 @@ function Consequences({ records }: { readonly records: readonly ScoreLog[] }) {
   return (
     <>
       <Text size="sm">{t('revokeMany', { points: format.signed(points), count: students })}</Text>
-      <Text size="sm" c="dimmed">
-        {t('revokeKept')}
-      </Text>
+      <Hint>{t('revokeKept')}</Hint>
     </>
   );
 }

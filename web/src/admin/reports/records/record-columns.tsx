@@ -1,6 +1,5 @@
-import type { Author, ScoreLog } from '@classledger/contract';
-import { Anchor, Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import type { ScoreLog } from '@classledger/contract';
+import { Group, Text } from '@mantine/core';
 import { DateText, RecordTime } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
@@ -9,7 +8,9 @@ import { isPseudonym } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
-import { NoteText } from '../../notes/NoteText.tsx';
+import { NoteText, useAuthorText } from '../../notes/RecordParts.tsx';
+import { StudentLink } from '../../PageLink.tsx';
+import { classLabelOf } from '../../students/student-class.ts';
 import { texts } from './texts.ts';
 
 export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] {
@@ -23,7 +24,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
     key: 'className',
     header: t('class'),
     phone: 'hidden',
-    cell: ({ gradeName, className }) => `${gradeName} ${className}`,
+    cell: classLabelOf,
   };
   const revokedColumns: readonly Column<ScoreLog>[] = [
     {
@@ -45,16 +46,9 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
       phone: 'title',
       cell: (record) => (
         <Group component="span" display="inline-flex" align="baseline" gap="2px 10px">
-          <Anchor
-            renderRoot={(props) => (
-              <Link to="/students/$studentId" params={{ studentId: String(record.userId) }} {...props} />
-            )}
-            c="inherit"
-            fz="inherit"
-            fw={600}
-          >
+          <StudentLink id={record.userId} fw={600}>
             <StudentName of={record} />
-          </Anchor>
+          </StudentLink>
           <span className="mantine-hidden-from-sm">
             <ScoreText value={record.scoreChange} pill />
           </span>
@@ -106,12 +100,4 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
     },
     ...(revoked ? revokedColumns : []),
   ];
-}
-
-export function useAuthorText(): (author: Author | null) => string {
-  const t = useTexts(texts);
-  return (author) => {
-    if (!author?.name) return t('unknownAuthor');
-    return author.type === 'credential' ? t('byCredential', { name: author.name }) : author.name;
-  };
 }

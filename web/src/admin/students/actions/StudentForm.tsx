@@ -26,7 +26,6 @@ interface AddStudentFormProps extends DialogProps {
   readonly classId: number | null;
 }
 
-/** Adds a student, and then shows the password. */
 export function AddStudentForm({ classId, ...dialog }: AddStudentFormProps) {
   const t = useTexts(texts);
   const me = useMe();

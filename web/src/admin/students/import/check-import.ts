@@ -34,7 +34,6 @@ export function checkedEntryOf(row: PlannedRow, outcomes: AnswersByLine): Import
 const storable = (text: string, max: number) =>
   Array.from(text.toWellFormed().replaceAll('\0', '')).slice(0, max).join('');
 
-/** Returns a row that is not imported, for the list of the result. */
 export const skippedRowOf = ({ line, username, actualName }: PlannedRow, reason: string): SkippedRow => ({
   line,
   username: storable(username, limits.nameLengthMax),

@@ -1,9 +1,10 @@
 import type { ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { translatorOf } from '../../../i18n/texts.ts';
+import { tableOf } from '../../../spreadsheets/csv.ts';
 import { readRows } from '../../../spreadsheets/read-rows.ts';
 import { tableBlob } from '../../../spreadsheets/table-blob.ts';
-import { studentTable } from '../student-table.ts';
+import { savedColumns } from '../saved-columns.ts';
 import { texts } from '../texts.ts';
 import { importEntryOf, missingStudents } from './check-import.ts';
 import { classOf, planOf, studentOf } from './testing/plans.ts';
@@ -26,7 +27,8 @@ const students = [
 
 describe.each(['en', 'zh-CN'] as const)('Own export of students in %s', (language) => {
   it.each(['xlsx', 'csv'] as const)('proposes no change when imported again as %s', async (format) => {
-    const table = studentTable(students, translatorOf(texts, language), (iso) => iso);
+    const columns = savedColumns(translatorOf(texts, language), (iso) => iso);
+    const table = tableOf(columns, students);
     const file = Object.assign(await tableBlob(table, format), { name: `list.${format}` });
     const { rows } = await readRows(file);
     const plan = planOf(rows, { classes, students });

@@ -18,7 +18,6 @@ import type { PlannedRow } from './plan-import.ts';
 
 const nobody: readonly ListedStudent[] = [];
 
-/** Reads all students of the school, with which a list is compared. */
 export function useAllStudents() {
   const { schoolDb } = useSchool();
   const { data, isSuccess, isError, refetch } = useQuery({

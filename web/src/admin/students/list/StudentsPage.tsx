@@ -1,5 +1,5 @@
 import type { ListedStudent } from '@classledger/contract';
-import { Anchor, Badge, Button, Group, Select, Text } from '@mantine/core';
+import { Badge, Button, Group, Select, Text } from '@mantine/core';
 import { IconPrinter, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
@@ -7,6 +7,7 @@ import { hasStatus } from '../../../api/api-failure.ts';
 import { call } from '../../../api/call.ts';
 import { useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
@@ -26,6 +27,7 @@ import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
+import { StudentLink } from '../../PageLink.tsx';
 import type { RenderDialog } from '../../page/dialogs.tsx';
 import { Page } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
@@ -51,8 +53,8 @@ import {
 import { texts } from '../texts.ts';
 import { BulkActions } from './bulk/BulkActions.tsx';
 import type { BulkKind } from './bulk/bulk-run.ts';
+import { StudentsOutput } from './StudentsOutput.tsx';
 import classes from './StudentsPage.module.css';
-import { ExportStudents, PrintStudents } from './students-output.tsx';
 
 const none: ListedStudent[] = [];
 
@@ -110,8 +112,7 @@ export function StudentsPage() {
         title={t('title')}
         headActions={
           <>
-            {total > 0 && <PrintStudents search={search} total={total} />}
-            {total > 0 && <ExportStudents search={search} total={total} />}
+            <StudentsOutput search={search} total={total} />
             {mayAdd && (
               <Button
                 component={Link}
@@ -195,7 +196,7 @@ export function StudentsPage() {
             rowName={names.textOf}
           />
         )}
-        <BulkActions selection={selection} total={total} kind={bulk} onKind={setBulk} />
+        <BulkActions selection={selection} kind={bulk} onKind={setBulk} />
       </Page>
     </StudentNamesContext>
   );
@@ -261,27 +262,12 @@ function useColumns(isGraduate: (student: ListedStudent) => boolean): readonly C
         phone: 'title',
         cell: (student) => (
           <span className={classes.name}>
-            <Anchor
-              renderRoot={(props) => (
-                <Link to="/students/$studentId" params={{ studentId: String(student.id) }} {...props} />
-              )}
-              c="inherit"
-              fz="inherit"
-              fw={600}
-            >
+            <StudentLink id={student.id} fw={600}>
               {shownName(student)}
-            </Anchor>
+            </StudentLink>
             {/* On a phone's card, these have no labels, so that many cards fit on the screen. */}
-            {onPhone && (
-              <Text span size="sm" c="dimmed">
-                {student.username}
-              </Text>
-            )}
-            {onPhone && !isOfOneClass && (
-              <Text span size="sm" c="dimmed">
-                {classLabelOf(student)}
-              </Text>
-            )}
+            {onPhone && <Hint span>{student.username}</Hint>}
+            {onPhone && !isOfOneClass && <Hint span>{classLabelOf(student)}</Hint>}
             {student.disabled && (
               <Badge color="gray" variant="light" size="sm">
                 {t(student.erased ? 'stateErased' : isGraduate(student) ? 'stateGraduated' : 'disabled')}

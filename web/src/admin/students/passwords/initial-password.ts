@@ -22,7 +22,6 @@ interface MadePassword {
   readonly signInCode?: string | null;
 }
 
-/** Returns the password that the server has made for a student. */
 export function initialPasswordOf(
   student: Pick<ListedStudent, 'actualName' | 'gradeName' | 'className'>,
   { username, initialPassword: password = '', passwordEndsAt = null, signInCode = null }: MadePassword,
@@ -31,9 +30,8 @@ export function initialPasswordOf(
   return { username, name, classLabel: classLabelOf(student), password, passwordEndsAt, signInCode };
 }
 
-/** Returns the passwords as a table. `header` names class, name, username and password. */
 export function passwordTable(
-  header: readonly [string, string, string, string],
+  header: readonly [classLabel: string, name: string, username: string, password: string],
   passwords: readonly InitialPassword[],
 ): Table {
   return {

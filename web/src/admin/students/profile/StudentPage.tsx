@@ -9,7 +9,6 @@ import {
   Skeleton,
   Stack,
   Text,
-  Title,
 } from '@mantine/core';
 import { IconPencil, IconUserQuestion } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -31,13 +30,15 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { BackLink } from '../../BackLink.tsx';
 import { DialogButton } from '../../page/dialogs.tsx';
 import { Page } from '../../page/Page.tsx';
+import { Heading } from '../../page/Section.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
+import { parseOneOf } from '../../search-parameters.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { StudentActions } from '../actions/StudentActions.tsx';
 import { EditStudentForm } from '../actions/StudentForm.tsx';
 import { classLabelOf, useGraduates } from '../student-class.ts';
-import { type TrendPeriod, trendPeriods } from '../students-search.ts';
+import { trendPeriods } from '../students-search.ts';
 import { texts as studentsTexts } from '../texts.ts';
 import { StudentRecords } from './StudentRecords.tsx';
 import { texts } from './texts.ts';
@@ -72,7 +73,6 @@ interface StudentProps {
 
 function Details({ student }: StudentProps) {
   const s = useTexts(studentsTexts);
-  const { search, change } = usePageSearch('/students/$studentId');
   const navigate = useNavigate();
   const shownName = useShownName();
   const graduated = useGraduates([student])(student);
@@ -110,16 +110,11 @@ function Details({ student }: StudentProps) {
       <Stack gap={20}>
         <Totals student={student} />
         <Grid gap={20}>
-          <Trend userId={id} days={search.days ?? 30} onDays={(days) => change({ ...search, days })} />
+          <Trend userId={id} />
           <Account student={student} />
           <Absences userId={id} />
         </Grid>
-        <StudentRecords
-          student={student}
-          readOnly={graduated}
-          page={search.page ?? 1}
-          onPage={(page) => change({ page })}
-        />
+        <StudentRecords student={student} readOnly={graduated} />
       </Stack>
     </Page>
   );
@@ -141,9 +136,7 @@ function Totals({ student }: StudentProps) {
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={12}>
       {totals.map(([label, value]) => (
         <Paper key={label} component="dl" m={0} {...frame}>
-          <Text component="dt" size="sm" c="dimmed">
-            {label}
-          </Text>
+          <Hint component="dt">{label}</Hint>
           <Text component="dd" fz="1.75rem" fw={650} lh={1.3}>
             {value}
           </Text>
@@ -169,16 +162,12 @@ function Panel({ columns, children }: PanelProps) {
   );
 }
 
-interface TrendProps {
-  readonly userId: number;
-  readonly days: TrendPeriod;
-  readonly onDays: (days: TrendPeriod) => void;
-}
-
-function Trend({ userId, days, onDays }: TrendProps) {
+function Trend({ userId }: { readonly userId: number }) {
   const t = useTexts(texts);
   const format = useFormat();
   const { schoolDb } = useSchool();
+  const { search, change } = usePageSearch('/students/$studentId');
+  const { days = trendPeriods[0] } = search;
   const totals = useOperation('listDayTotals', { query: { schoolDb, userId, days } });
   const weekly = days > 31;
   const bars = trendBars(totals.data ?? [], weekly ? 7 : 1);
@@ -192,15 +181,13 @@ function Trend({ userId, days, onDays }: TrendProps) {
     <Panel columns={2}>
       <Group justify="space-between" mb="xs">
         <div>
-          <Title order={2} size="h3">
-            {t('trend')}
-          </Title>
+          <Heading>{t('trend')}</Heading>
           <Hint aria-live="polite">{totals.data ? summary : '\u00a0'}</Hint>
         </div>
         <SegmentedControl
           aria-label={t('period')}
           value={String(days)}
-          onChange={(value) => onDays(trendPeriods.find((one) => String(one) === value) ?? 30)}
+          onChange={(value) => change({ ...search, days: parseOneOf(trendPeriods, Number(value)) })}
           data={trendPeriods.map((one) => ({ value: String(one), label: t('lastDays', { count: one }) }))}
         />
       </Group>
@@ -230,15 +217,11 @@ interface FactsProps {
 function Facts({ title, facts }: FactsProps) {
   return (
     <>
-      <Title order={2} size="h3">
-        {title}
-      </Title>
+      <Heading>{title}</Heading>
       <Stack component="dl" gap={12} m="8px 0 0" style={{ overflowWrap: 'anywhere' }}>
         {facts.map(({ key, label, value }) => (
           <div key={key}>
-            <Text component="dt" size="sm" c="dimmed">
-              {label}
-            </Text>
+            <Hint component="dt">{label}</Hint>
             <Text component="dd">{value}</Text>
           </div>
         ))}

@@ -1,9 +1,10 @@
 import type { ScoreLog, StudentAccount } from '@classledger/contract';
-import { Anchor, Box, Group, Text, Title } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import { useOperationList } from '../../../api/queries.ts';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { RecordTime } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
@@ -11,10 +12,11 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { NoteDialog } from '../../notes/NoteDialog.tsx';
-import { NoteText } from '../../notes/NoteText.tsx';
-import { RecordActions } from '../../notes/RecordActions.tsx';
-import { ConfirmWriteDialog, useOpenDialog } from '../../page/dialogs.tsx';
+import { NoteText, RecordActions, useAuthorText } from '../../notes/RecordParts.tsx';
+import { PageLink } from '../../PageLink.tsx';
+import { ConfirmWriteDialog } from '../../page/dialogs.tsx';
+import { Heading } from '../../page/Section.tsx';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { texts as studentsTexts } from '../texts.ts';
@@ -23,41 +25,24 @@ import { texts } from './texts.ts';
 interface StudentRecordsProps {
   readonly student: StudentAccount;
   readonly readOnly: boolean;
-  readonly page: number;
-  readonly onPage: (page: number) => void;
 }
 
 const pageSize = 20;
 
-export function StudentRecords({ student, readOnly, page, onPage }: StudentRecordsProps) {
+export function StudentRecords({ student, readOnly }: StudentRecordsProps) {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
-  const format = useFormat();
   const { schoolDb } = useSchool();
+  const { search, change } = usePageSearch('/students/$studentId');
+  const { page = 1 } = search;
   const noReason = student.erased ? s('stateErased') : t('noReason');
   const columns = useRecordColumns(noReason);
-  const open = useOpenDialog();
-  const askToRevoke = ({ id, scoreChange, description }: ScoreLog) => {
-    const input = { params: { id }, query: { schoolDb }, idempotencyKey: newIdempotencyKey() };
-    open((dialog) => (
-      <ConfirmWriteDialog
-        {...dialog}
-        title={t('revokeTitle')}
-        text={t('revokeText', { points: format.signed(scoreChange), reason: description || noReason })}
-        confirmLabel={t('undo')}
-        run={defineWrite('revokeScoreLog', input, () => t('revoked'))}
-        sentences={{ 404: t('revokeGone'), 409: t('revokeClosed') }}
-      />
-    ));
-  };
   const records = useOperationList('listScoreLogs', {
     query: { schoolDb, userId: student.id, page, limit: pageSize },
   });
   return (
     <section>
-      <Title order={2} size="h3" mb="sm">
-        {t('recordsTitle')}
-      </Title>
+      <Heading mb="sm">{t('recordsTitle')}</Heading>
       <DataTable<ScoreLog>
         label={t('recordsTitle')}
         columns={columns}
@@ -68,22 +53,17 @@ export function StudentRecords({ student, readOnly, page, onPage }: StudentRecor
             icon={IconListDetails}
             title={t('noRecordsTitle')}
             hint={t('noRecordsHint')}
-            action={
-              <Anchor renderRoot={(props) => <Link to="/scoring" {...props} />}>{t('toScoring')}</Anchor>
-            }
+            action={<PageLink to="/scoring">{t('toScoring')}</PageLink>}
           />
         }
         page={page}
         pageSize={pageSize}
-        onPage={onPage}
+        onPage={(next) => change({ page: next })}
         {...(!readOnly && {
           actions: (record) => (
             <RecordActions
               record={record}
-              onNote={(of) =>
-                open(({ opened, onClose }) => <NoteDialog of={opened ? of : null} onClose={onClose} />)
-              }
-              onRevoke={() => askToRevoke(record)}
+              revokeDialog={(dialog) => <RevokeDialog {...dialog} record={record} noReason={noReason} />}
             />
           ),
         })}
@@ -92,8 +72,33 @@ export function StudentRecords({ student, readOnly, page, onPage }: StudentRecor
   );
 }
 
+interface RevokeDialogProps extends DialogProps {
+  readonly record: ScoreLog;
+  readonly noReason: string;
+}
+
+function RevokeDialog({ record, noReason, ...dialog }: RevokeDialogProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const { id, scoreChange, description } = record;
+  const input = { params: { id }, query: { schoolDb }, idempotencyKey };
+  return (
+    <ConfirmWriteDialog
+      {...dialog}
+      title={t('revokeTitle')}
+      text={t('revokeText', { points: format.signed(scoreChange), reason: description || noReason })}
+      confirmLabel={t('undo')}
+      run={defineWrite('revokeScoreLog', input, () => t('revoked'))}
+      sentences={{ 404: t('revokeGone'), 409: t('revokeClosed') }}
+    />
+  );
+}
+
 function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
   const t = useTexts(texts);
+  const authorText = useAuthorText();
   return [
     {
       key: 'scoreChange',
@@ -124,10 +129,7 @@ function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
     {
       key: 'author',
       header: t('by'),
-      cell: ({ author }) => {
-        if (!author?.name) return t('unknownAuthor');
-        return author.type === 'credential' ? t('byCredential', { name: author.name }) : author.name;
-      },
+      cell: ({ author }) => authorText(author),
     },
     {
       key: 'createdAt',

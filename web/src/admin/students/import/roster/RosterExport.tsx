@@ -1,14 +1,16 @@
-import { Alert, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../../api/call.ts';
 import { readWholeList } from '../../../../api/read-all.ts';
 import { FailureAlert } from '../../../../components/FailureAlert.tsx';
+import { Hint } from '../../../../components/Hint.tsx';
 import { saveFile } from '../../../../components/save-file.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { rosterArchive } from '../../../../rosters/write-roster.ts';
 import { useSchoolTime } from '../../../../school-time/school-time.ts';
+import { Heading } from '../../../page/Section.tsx';
 import { useSchool } from '../../../school.tsx';
 import { texts } from './texts.ts';
 
@@ -39,13 +41,9 @@ export function RosterExport() {
   const { isPending, data: missing = 0 } = saving;
   return (
     <Paper p={20} bd="1px solid var(--app-line)">
-      <Title order={2} size="h3">
-        {t('export')}
-      </Title>
+      <Heading>{t('export')}</Heading>
       <Group justify="space-between" mt="xs">
-        <Text c="dimmed" size="sm" maw={560}>
-          {isPending ? t('exporting', progress) : t('exportText')}
-        </Text>
+        <Hint maw={560}>{isPending ? t('exporting', progress) : t('exportText')}</Hint>
         <Button
           variant="default"
           leftSection={<IconDownload aria-hidden size={16} />}

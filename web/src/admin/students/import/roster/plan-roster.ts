@@ -44,7 +44,6 @@ function classesOf({ classes, courses }: Roster, school: string): Map<string, Ro
   return found;
 }
 
-/** Maps students to their classes among the known ones. */
 function classesOfStudents({ enrollments }: Roster, known: ReadonlyMap<string, RosterClass>) {
   const found = new Map<string, Set<RosterClass>>();
   for (const row of enrollments) {

@@ -1,10 +1,11 @@
 import type { ImportRun } from '@classledger/contract';
-import { Anchor, Badge, Button } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { DateText } from '../../../../components/DateText.tsx';
 import type { Column } from '../../../../components/list/data-table-types.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
+import { PageLink } from '../../../PageLink.tsx';
 import { ListPage } from '../../../page/ListPage.tsx';
 import { useSchool } from '../../../school.tsx';
 import { texts as studentsTexts } from '../../texts.ts';
@@ -51,13 +52,9 @@ function useColumns(nameOf: (run: ImportRun) => string): readonly Column<ImportR
       key: 'what',
       header: t('what'),
       cell: (run) => (
-        <Anchor
-          renderRoot={(props) => (
-            <Link to="/imports/$importId" params={{ importId: String(run.id) }} {...props} />
-          )}
-        >
+        <PageLink to="/imports/$importId" params={{ importId: String(run.id) }}>
           {nameOf(run)}
-        </Anchor>
+        </PageLink>
       ),
       phone: 'title',
     },

@@ -1,5 +1,5 @@
 import type { ImportEffect, ImportRow, ImportRun } from '@classledger/contract';
-import { Anchor, Button, Group, Paper, Progress, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck, IconFileImport } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -10,14 +10,17 @@ import { invalidateStaleReads } from '../../../../api/stale-reads.ts';
 import { EmptyState } from '../../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../../components/ErrorState.tsx';
 import { FailureAlert } from '../../../../components/FailureAlert.tsx';
+import { Hint } from '../../../../components/Hint.tsx';
 import { DataTable } from '../../../../components/list/DataTable.tsx';
 import type { Column } from '../../../../components/list/data-table-types.ts';
 import { useFormat } from '../../../../i18n/format.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { RefusedRows } from '../../../lists/RefusedRows.tsx';
 import { texts as listTexts } from '../../../lists/texts.ts';
+import { PageLink } from '../../../PageLink.tsx';
 import { ConfirmWriteDialog, DialogButton } from '../../../page/dialogs.tsx';
 import { Page } from '../../../page/Page.tsx';
+import { Heading } from '../../../page/Section.tsx';
 import { usePageSearch } from '../../../page/use-page-search.ts';
 import { defineWrite } from '../../../page/write.ts';
 import { useSchool } from '../../../school.tsx';
@@ -60,7 +63,7 @@ export function RunPage() {
   const t = useTexts(texts);
   const format = useFormat();
   const run = useImportRun(id);
-  const isGone = !Number.isSafeInteger(id) || [400, 403, 404].some((status) => hasStatus(run.error, status));
+  const isGone = !Number.isSafeInteger(id) || hasStatus(run.error, 400, 403, 404);
   if (isGone) return <NotFoundPage />;
   if (run.error) return <ErrorState error={run.error} onRetry={() => void run.refetch()} />;
   const { data } = run;
@@ -119,13 +122,9 @@ function RunningBar({ run: { state, doneCount, totalCount, ...run } }: RunProps)
   return (
     <Paper p={20} bd="1px solid var(--app-line)">
       <Stack>
-        <Title order={2} size="h3">
-          {title}
-        </Title>
+        <Heading>{title}</Heading>
         <Progress value={(100 * done) / Math.max(1, total)} size="lg" aria-label={title} animated />
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {l('progress', { done, total })}
-        </Text>
+        <Hint aria-live="polite">{l('progress', { done, total })}</Hint>
         <Text size="sm">{t('mayLeave')}</Text>
       </Stack>
     </Paper>
@@ -280,14 +279,10 @@ function useColumns(isUndone: boolean): Column<ImportEffect>[] {
       key: 'student',
       header: t('student'),
       cell: ({ userId, username, actualName }) => (
-        <Anchor
-          renderRoot={(props) => (
-            <Link to="/students/$studentId" params={{ studentId: String(userId) }} {...props} />
-          )}
-        >
+        <PageLink to="/students/$studentId" params={{ studentId: String(userId) }}>
           {actualName}
-          <Text span size="sm" c="dimmed">{` ${username}`}</Text>
-        </Anchor>
+          <Hint span>{` ${username}`}</Hint>
+        </PageLink>
       ),
       phone: 'title',
     },

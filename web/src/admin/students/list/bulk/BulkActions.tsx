@@ -18,14 +18,13 @@ import type { BulkAction, BulkKind } from './bulk-run.ts';
 
 interface BulkActionsProps {
   readonly selection: ReturnType<typeof useSelection<ListedStudent>>;
-  readonly total: number;
   /** The change about which the user is asked, once all selected students are known. */
   readonly kind: BulkKind | null;
   readonly onKind: (kind: BulkKind | null) => void;
 }
 
 /** Offers changes of the selected students, asks before a change, and then shows its progress. */
-export function BulkActions({ selection, total, kind: asked, onKind }: BulkActionsProps) {
+export function BulkActions({ selection, kind: asked, onKind }: BulkActionsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { rows: students, count, selectingAll } = selection;
@@ -57,7 +56,7 @@ export function BulkActions({ selection, total, kind: asked, onKind }: BulkActio
   }[kind];
   return (
     <>
-      {count > 0 && <BulkBar selection={selection} total={total} onChoose={onKind} />}
+      {count > 0 && <BulkBar selection={selection} onChoose={onKind} />}
       <ConfirmDialog
         opened={asked !== null && !selectingAll && !action}
         onClose={() => onKind(null)}
@@ -100,15 +99,15 @@ export function BulkActions({ selection, total, kind: asked, onKind }: BulkActio
   );
 }
 
-interface BulkBarProps extends Pick<BulkActionsProps, 'selection' | 'total'> {
+interface BulkBarProps extends Pick<BulkActionsProps, 'selection'> {
   readonly onChoose: (kind: BulkKind) => void;
 }
 
-function BulkBar({ selection, total, onChoose }: BulkBarProps) {
+function BulkBar({ selection, onChoose }: BulkBarProps) {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
   const { classId } = useMe();
-  const { rows, count, selectingAll, selectAll, selectNone } = selection;
+  const { rows, selectingAll } = selection;
   const offers: readonly { readonly kind: BulkKind; readonly label: string; readonly color?: string }[] = [
     ...(classId === null ? [{ kind: 'move', label: t('move') } as const] : []),
     ...(rows.some(({ disabled }) => !disabled) ? [{ kind: 'disable', label: t('disable') } as const] : []),
@@ -117,14 +116,7 @@ function BulkBar({ selection, total, onChoose }: BulkBarProps) {
     { kind: 'delete', label: t('delete'), color: 'red' },
   ];
   return (
-    <SelectionBar
-      label={s('selection')}
-      count={count}
-      total={total}
-      selectingAll={selectingAll}
-      onSelectAll={selectAll}
-      onClear={selectNone}
-    >
+    <SelectionBar label={s('selection')} selection={selection}>
       <Menu position="top-end">
         <Menu.Target>
           <Button

@@ -1,0 +1,66 @@
+import type { Author, ScoreLog } from '@classledger/contract';
+import { ActionIcon, Group, Text } from '@mantine/core';
+import { type Icon, IconArrowBackUp, IconNote } from '@tabler/icons-react';
+import { useTexts } from '../../i18n/texts.ts';
+import { type RenderDialog, useOpenDialog } from '../page/dialogs.tsx';
+import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
+import { NoteDialog } from './NoteDialog.tsx';
+import { texts } from './texts.ts';
+
+export function useAuthorText(): (author: Author | null) => string {
+  const t = useTexts(texts);
+  return (author) => {
+    if (!author?.name) return t('unknownAuthor');
+    return author.type === 'credential' ? t('byCredential', { name: author.name }) : author.name;
+  };
+}
+
+export function NoteText({ note }: { readonly note: string | null }) {
+  const t = useTexts(texts);
+  if (note === null) return null;
+  return (
+    <Text
+      component="span"
+      size="sm"
+      c="dimmed"
+      display="flex"
+      style={{ alignItems: 'flex-start', gap: 5, overflowWrap: 'anywhere' }}
+    >
+      <IconNote aria-hidden size={15} style={{ flex: 'none', marginTop: 3 }} />
+      <span className="visually-hidden">{t('note')}</span>
+      <span>{note}</span>
+    </Text>
+  );
+}
+
+interface RecordActionsProps {
+  readonly record: ScoreLog;
+  readonly revokeDialog: RenderDialog;
+}
+
+export function RecordActions({ record: { id, note }, revokeDialog }: RecordActionsProps) {
+  const t = useTexts(texts);
+  const open = useOpenDialog();
+  const hasNotes = useIsToolEnabled('notes');
+  const button = (label: string, Shown: Icon, dialog: RenderDialog) => (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={label}
+      onClick={() => open(dialog)}
+    >
+      <Shown aria-hidden size={18} />
+    </ActionIcon>
+  );
+  return (
+    <Group gap={0} wrap="nowrap" justify="flex-end">
+      {hasNotes &&
+        button(t(note === null ? 'addNote' : 'changeNote'), IconNote, ({ opened, onClose }) => (
+          <NoteDialog of={opened ? { ids: [id], note } : null} onClose={onClose} />
+        ))}
+      {button(t('undo'), IconArrowBackUp, revokeDialog)}
+    </Group>
+  );
+}
