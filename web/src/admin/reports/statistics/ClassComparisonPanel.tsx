@@ -78,28 +78,25 @@ export function ClassComparisonPanel({ days, gradeId }: Omit<StatisticsScope, 'c
 function useClassColumns(): readonly Column<ClassComparison>[] {
   const t = useTexts(texts);
   const { shown } = useFigureColumns();
-  return useMemo(
-    () => [
-      {
-        key: 'name',
-        header: t('class'),
-        sortable: true,
-        phone: 'title',
-        cell: ({ classId, gradeName, className }) => (
-          <PageLink
-            to="/statistics"
-            search={(before) => readStatisticsSearch({ ...before, class: classId, page: undefined })}
-            c="inherit"
-            fz="inherit"
-          >
-            {`${gradeName} ${className}`}
-          </PageLink>
-        ),
-      },
-      ...shown(classFigures).map((column) => ({ ...column, sortable: true })),
-    ],
-    [t, shown],
-  );
+  return [
+    {
+      key: 'name',
+      header: t('class'),
+      sortable: true,
+      phone: 'title',
+      cell: ({ classId, gradeName, className }) => (
+        <PageLink
+          to="/statistics"
+          search={(before) => readStatisticsSearch({ ...before, class: classId, page: undefined })}
+          c="inherit"
+          fz="inherit"
+        >
+          {`${gradeName} ${className}`}
+        </PageLink>
+      ),
+    },
+    ...shown(classFigures).map((column) => ({ ...column, sortable: true })),
+  ];
 }
 
 interface ComparisonChartProps {

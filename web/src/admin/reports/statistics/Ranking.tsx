@@ -2,7 +2,6 @@ import type { RankedStudent } from '@classledger/contract';
 import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
@@ -101,40 +100,38 @@ function useRankingColumns(
   const { shown } = useFigureColumns();
   const distinctName = useDistinctClassName(gradeId);
   const oneClass = useMe().classId !== null || classId !== undefined;
-  return useMemo(() => {
-    const rank = (row: RankedStudent) => (
-      <span className={classes.rank} data-top={row.rank <= 3 || undefined}>
-        {format.number(row.rank)}
-      </span>
-    );
-    const className: Column<RankedStudent> = {
-      key: 'class',
-      header: t('class'),
-      phone: 'hidden',
-      cell: distinctName,
-    };
-    return [
-      { key: 'rank', header: t('rank'), width: 76, phone: 'hidden', cell: rank },
-      {
-        key: 'name',
-        header: t('student'),
-        phone: 'title',
-        cell: (row) => (
-          <Group component="span" display="inline-flex" gap="2px 8px">
-            <span className="mantine-hidden-from-sm">{rank(row)}</span>
-            <StudentLink id={row.id}>
-              <StudentName of={row} />
-            </StudentLink>
-            {!oneClass && (
-              <Text span inherit hiddenFrom="sm" fw={400} c="dimmed">
-                {distinctName(row)}
-              </Text>
-            )}
-          </Group>
-        ),
-      },
-      ...(oneClass ? [] : [className]),
-      ...shown(rankingFigures),
-    ];
-  }, [t, format, shown, distinctName, oneClass]);
+  const rank = (row: RankedStudent) => (
+    <span className={classes.rank} data-top={row.rank <= 3 || undefined}>
+      {format.number(row.rank)}
+    </span>
+  );
+  const className: Column<RankedStudent> = {
+    key: 'class',
+    header: t('class'),
+    phone: 'hidden',
+    cell: distinctName,
+  };
+  return [
+    { key: 'rank', header: t('rank'), width: 76, phone: 'hidden', cell: rank },
+    {
+      key: 'name',
+      header: t('student'),
+      phone: 'title',
+      cell: (row) => (
+        <Group component="span" display="inline-flex" gap="2px 8px">
+          <span className="mantine-hidden-from-sm">{rank(row)}</span>
+          <StudentLink id={row.id}>
+            <StudentName of={row} />
+          </StudentLink>
+          {!oneClass && (
+            <Text span inherit hiddenFrom="sm" fw={400} c="dimmed">
+              {distinctName(row)}
+            </Text>
+          )}
+        </Group>
+      ),
+    },
+    ...(oneClass ? [] : [className]),
+    ...shown(rankingFigures),
+  ];
 }

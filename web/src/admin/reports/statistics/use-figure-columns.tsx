@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import type { PrintedColumn } from '../../../components/print/PrintedTable.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
@@ -11,24 +10,20 @@ import { texts } from './texts.ts';
 export function useFigureColumns() {
   const t = useTexts(texts);
   const format = useFormat();
-  return useMemo(
-    () => ({
-      shown: <Row,>(figures: readonly Figure<Row>[]): Column<Row>[] =>
-        figures.map(({ key, as, value, isMinor }) => ({
-          key,
-          header: t(`column_${key}`),
-          align: 'end',
-          ...(isMinor && { phone: 'hidden' }),
-          cell: (row) =>
-            as === 'signed' && !isMinor ? <ScoreText value={value(row)} /> : format[as](value(row)),
-        })),
-      printed: <Row,>(figures: readonly Figure<Row>[]): PrintedColumn<Row>[] =>
-        figures.map(({ key, as, value }) => ({
-          header: t(`column_${key}`),
-          align: 'end',
-          cell: (row) => format[as](value(row)),
-        })),
-    }),
-    [t, format],
-  );
+  const shown = <Row,>(figures: readonly Figure<Row>[]): Column<Row>[] =>
+    figures.map(({ key, as, value, isMinor }) => ({
+      key,
+      header: t(`column_${key}`),
+      align: 'end',
+      ...(isMinor && { phone: 'hidden' }),
+      cell: (row) =>
+        as === 'signed' && !isMinor ? <ScoreText value={value(row)} /> : format[as](value(row)),
+    }));
+  const printed = <Row,>(figures: readonly Figure<Row>[]): PrintedColumn<Row>[] =>
+    figures.map(({ key, as, value }) => ({
+      header: t(`column_${key}`),
+      align: 'end',
+      cell: (row) => format[as](value(row)),
+    }));
+  return { shown, printed };
 }
