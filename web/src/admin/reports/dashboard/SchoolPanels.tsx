@@ -13,7 +13,6 @@ import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { PageLink, StudentLink } from '../../PageLink.tsx';
 import { useSchool } from '../../school.tsx';
-import { classLabelOf } from '../../students/student-class.ts';
 import { areClassNamesShared, orderClasses } from '../figures/figures.ts';
 import { Panel, PanelList, type PanelProps, PanelRow, refreshOptions, rowHeightsPx } from './Panel.tsx';
 import { texts } from './texts.ts';
@@ -65,7 +64,7 @@ export function ClassBars() {
                         c="inherit"
                         fw={500}
                       >
-                        {withGrade ? classLabelOf(row) : row.className}
+                        {withGrade ? `${row.gradeName} ${row.className}` : row.className}
                       </PageLink>
                       <Text span fw={600}>
                         {format.average(row.avgScore)}

@@ -10,7 +10,7 @@ import { useMe } from '../../me.ts';
 import { useAuthorText } from '../../notes/RecordParts.tsx';
 import { ListOutput } from '../../page/ListOutput.tsx';
 import { useSchool } from '../../school.tsx';
-import { classLabelOf } from '../../students/student-class.ts';
+import { classLabelOf } from '../../students/student-cells.ts';
 import { useRangeText } from '../../use-range-text.ts';
 import { type RecordsSearch, recordsQuery } from './records-search.ts';
 import { texts } from './texts.ts';

@@ -10,7 +10,7 @@ import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { NoteText, useAuthorText } from '../../notes/RecordParts.tsx';
 import { StudentLink } from '../../PageLink.tsx';
-import { classLabelOf } from '../../students/student-class.ts';
+import { classLabelOf } from '../../students/student-cells.ts';
 import { texts } from './texts.ts';
 
 export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] {

@@ -15,7 +15,7 @@ import type { Table } from '../../../spreadsheets/write-table.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { classLabelOf } from '../../students/student-class.ts';
+import { classLabelOf } from '../../students/student-cells.ts';
 import { useRangeText } from '../../use-range-text.ts';
 import { areClassNamesShared, classFigures, orderClasses, rankingFigures } from '../figures/figures.ts';
 import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';

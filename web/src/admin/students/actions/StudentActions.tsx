@@ -22,7 +22,7 @@ import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { initialPasswordOf } from '../passwords/initial-password.ts';
 import { PasswordDialog } from '../passwords/PasswordDialog.tsx';
 import { usePersonalDataActions } from '../personal-data/personal-data-actions.tsx';
-import { classLabelOf } from '../student-class.ts';
+import { classLabelOf } from '../student-cells.ts';
 import { EditStudentForm } from './StudentForm.tsx';
 import { texts } from './texts.ts';
 

@@ -4,7 +4,7 @@ import { translatorOf } from '../../../i18n/texts.ts';
 import { tableOf } from '../../../spreadsheets/csv.ts';
 import { readRows } from '../../../spreadsheets/read-rows.ts';
 import { tableBlob } from '../../../spreadsheets/table-blob.ts';
-import { savedColumns } from '../saved-columns.ts';
+import { savedColumns } from '../student-cells.ts';
 import { texts } from '../texts.ts';
 import { importEntryOf, missingStudents } from './check-import.ts';
 import { classOf, planOf, studentOf } from './testing/plans.ts';

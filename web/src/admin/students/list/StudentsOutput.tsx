@@ -9,8 +9,7 @@ import { useMe } from '../../me.ts';
 import { ListOutput } from '../../page/ListOutput.tsx';
 import { useSchool } from '../../school.tsx';
 import { useRangeText } from '../../use-range-text.ts';
-import { savedColumns } from '../saved-columns.ts';
-import { classLabelOf } from '../student-class.ts';
+import { classLabelOf, savedColumns } from '../student-cells.ts';
 import { type StudentsSearch, sortIfByName, studentsQuery } from '../students-search.ts';
 import { texts } from '../texts.ts';
 

@@ -26,6 +26,7 @@ import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useGraduatedAmong } from '../../graduated-class.ts';
 import { useMe } from '../../me.ts';
 import { StudentLink } from '../../PageLink.tsx';
 import type { RenderDialog } from '../../page/dialogs.tsx';
@@ -37,7 +38,7 @@ import { type FilterProps, parseOneOf, type SearchChange } from '../../search-pa
 import { StudentActions } from '../actions/StudentActions.tsx';
 import { AddStudentForm } from '../actions/StudentForm.tsx';
 import { NoStudents } from '../NoStudents.tsx';
-import { classLabelOf, useGraduates } from '../student-class.ts';
+import { classLabelOf } from '../student-cells.ts';
 import {
   isFiltered,
   pageSizes,
@@ -75,12 +76,13 @@ export function StudentsPage() {
     [rows, total, search],
   );
   const names = useDistinctStudentNames(rows);
-  const isGraduate = useGraduates(rows);
-  const columns = useColumns(isGraduate);
-  const isOpen = useCallback((student: ListedStudent) => !isGraduate(student), [isGraduate]);
+  const classIds = rows.map(({ classId }) => classId);
+  const isGraduated = useGraduatedAmong(schoolDb, classIds);
+  const columns = useColumns(isGraduated);
+  const isOpen = useCallback(({ classId }: ListedStudent) => !isGraduated(classId), [isGraduated]);
   const rowMenu = useCallback(
-    (student: ListedStudent) => <StudentActions student={student} graduated={isGraduate(student)} />,
-    [isGraduate],
+    (student: ListedStudent) => <StudentActions student={student} graduated={!isOpen(student)} />,
+    [isOpen],
   );
   const showFailure = useFailureNotice();
   const selection = useSelection<ListedStudent>({
@@ -101,7 +103,7 @@ export function StudentsPage() {
   };
   // Without students, there is nothing to search or export, so the page shows how to begin.
   const isEmpty = list.data !== undefined && total === 0 && !isFiltered(search);
-  const onlyGraduates = total > 0 && rows.every(isGraduate);
+  const onlyGraduates = total > 0 && !rows.some(isOpen);
   // The grade or class in the URL was deleted, or the administrator may not see it.
   const isFilterGone = isFiltered(search) && hasStatus(list.error, 403, 404);
   const add: RenderDialog = (dialog) => <AddStudentForm {...dialog} classId={search.class ?? null} />;
@@ -237,7 +239,7 @@ function Filters({ search, onChange }: FilterProps<StudentsSearch>) {
   );
 }
 
-function useColumns(isGraduate: (student: ListedStudent) => boolean): readonly Column<ListedStudent>[] {
+function useColumns(isGraduated: (classId: number) => boolean): readonly Column<ListedStudent>[] {
   const t = useTexts(texts);
   const format = useFormat();
   const isOfOneClass = useMe().classId !== null;
@@ -270,7 +272,13 @@ function useColumns(isGraduate: (student: ListedStudent) => boolean): readonly C
             {onPhone && !isOfOneClass && <Hint span>{classLabelOf(student)}</Hint>}
             {student.disabled && (
               <Badge color="gray" variant="light" size="sm">
-                {t(student.erased ? 'stateErased' : isGraduate(student) ? 'stateGraduated' : 'disabled')}
+                {t(
+                  student.erased
+                    ? 'stateErased'
+                    : isGraduated(student.classId)
+                      ? 'stateGraduated'
+                      : 'disabled',
+                )}
               </Badge>
             )}
             {!student.disabled && student.passwordState !== 'own' && (
@@ -326,7 +334,7 @@ function useColumns(isGraduate: (student: ListedStudent) => boolean): readonly C
         cell: (student) => <DateText value={student.createdAt} as="day" />,
       },
     ];
-  }, [t, format, isOfOneClass, shownName, isGraduate, onPhone]);
+  }, [t, format, isOfOneClass, shownName, isGraduated, onPhone]);
 }
 
 const scoreColumn = (key: 'addScore' | 'deductScore', header: string): Column<ListedStudent> => ({

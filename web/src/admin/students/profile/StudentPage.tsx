@@ -28,6 +28,7 @@ import { useShownName } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { BackLink } from '../../BackLink.tsx';
+import { useGraduatedAmong } from '../../graduated-class.ts';
 import { DialogButton } from '../../page/dialogs.tsx';
 import { Page } from '../../page/Page.tsx';
 import { Heading } from '../../page/Section.tsx';
@@ -37,7 +38,7 @@ import { parseOneOf } from '../../search-parameters.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { StudentActions } from '../actions/StudentActions.tsx';
 import { EditStudentForm } from '../actions/StudentForm.tsx';
-import { classLabelOf, useGraduates } from '../student-class.ts';
+import { classLabelOf } from '../student-cells.ts';
 import { trendPeriods } from '../students-search.ts';
 import { texts as studentsTexts } from '../texts.ts';
 import { StudentRecords } from './StudentRecords.tsx';
@@ -75,8 +76,9 @@ function Details({ student }: StudentProps) {
   const s = useTexts(studentsTexts);
   const navigate = useNavigate();
   const shownName = useShownName();
-  const graduated = useGraduates([student])(student);
-  const { id, disabled, erased } = student;
+  const { schoolDb } = useSchool();
+  const { id, classId, disabled, erased } = student;
+  const graduated = useGraduatedAmong(schoolDb, [classId])(classId);
   const state = erased ? 'stateErased' : graduated ? 'stateGraduated' : 'disabled';
   return (
     <Page

@@ -3,6 +3,9 @@ import type { Translate } from '../../i18n/texts.ts';
 import type { SavedColumn } from '../../spreadsheets/csv.ts';
 import type { texts } from './texts.ts';
 
+export const classLabelOf = ({ gradeName, className }: Pick<ListedStudent, 'gradeName' | 'className'>) =>
+  `${gradeName} ${className}`;
+
 /** Returns the columns of a saved list. The import knows their headings, so the file can be imported again. */
 export const savedColumns = (
   t: Translate<typeof texts>,
