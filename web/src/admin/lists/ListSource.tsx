@@ -5,7 +5,7 @@ import { Hint } from '../../components/Hint.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { readText } from '../../spreadsheets/read-rows.ts';
 import type { Sheet } from '../../spreadsheets/sheet.ts';
-import { Heading } from '../page/Section.tsx';
+import { Heading } from '../page/Page.tsx';
 import classes from './Lists.module.css';
 import { fileEndings, type ListSourceDraft, type ReadList, useReadList } from './read-list.ts';
 import { texts } from './texts.ts';
@@ -113,7 +113,7 @@ interface FileDropProps {
 export function FileDrop({ title, hint, accept, reading, failure, onFile, children }: FileDropProps) {
   const t = useTexts(texts);
   const [over, setOver] = useState(false);
-  const take = (file: File | null | undefined) => {
+  const readIfGiven = (file: File | null | undefined) => {
     if (file) onFile(file);
   };
   const drag = (event: DragEvent) => {
@@ -122,7 +122,7 @@ export function FileDrop({ title, hint, accept, reading, failure, onFile, childr
   };
   const drop = (event: DragEvent) => {
     drag(event);
-    take(event.dataTransfer.files[0]);
+    readIfGiven(event.dataTransfer.files[0]);
   };
   return (
     <>
@@ -142,7 +142,7 @@ export function FileDrop({ title, hint, accept, reading, failure, onFile, childr
         <Heading>{title}</Heading>
         <Hint>{hint}</Hint>
         <Group gap="xs" mt="xs" justify="center">
-          <FileButton onChange={take} accept={accept}>
+          <FileButton onChange={readIfGiven} accept={accept}>
             {(props) => (
               <Button {...props} loading={reading}>
                 {t('chooseFile')}

@@ -1,3 +1,4 @@
+import { Title } from '@mantine/core';
 import { type Icon, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../components/PageHeader.tsx';
@@ -57,3 +58,6 @@ export function CreateButton({ label, icon: Shown = IconPlus, open, variant = 'f
     </DialogButton>
   );
 }
+
+/** The heading of a part of a page. */
+export const Heading = Title.withProps({ order: 2, size: 'h3' });

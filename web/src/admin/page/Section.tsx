@@ -1,9 +1,7 @@
-import { Paper, Title } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Hint } from '../../components/Hint.tsx';
-
-/** The heading of a part of a page. */
-export const Heading = Title.withProps({ order: 2, size: 'h3' });
+import { Heading } from './Page.tsx';
 
 interface SectionProps {
   readonly title: string;

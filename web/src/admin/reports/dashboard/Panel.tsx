@@ -8,7 +8,7 @@ import { Hint } from '../../../components/Hint.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { PageLink } from '../../PageLink.tsx';
-import { Heading } from '../../page/Section.tsx';
+import { Heading } from '../../page/Page.tsx';
 import classes from '../figures/Figures.module.css';
 import { texts } from './texts.ts';
 

@@ -9,7 +9,7 @@ import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { PageLink } from '../../PageLink.tsx';
-import { Heading } from '../../page/Section.tsx';
+import { Heading } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import classes from './Figures.module.css';
 import { texts } from './texts.ts';

@@ -13,7 +13,7 @@ import type { Column, Sort } from '../../../components/list/data-table-types.ts'
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { PageLink } from '../../PageLink.tsx';
-import { Heading } from '../../page/Section.tsx';
+import { Heading } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import classes from '../figures/Figures.module.css';
 import { areClassNamesShared, classFigures, orderClasses } from '../figures/figures.ts';

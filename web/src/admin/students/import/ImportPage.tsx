@@ -39,23 +39,20 @@ export function ImportPage() {
   const { list, hasHeader, headerIndex, mapping, fillsDown } = draft;
   const starting = useStartImport('list', list?.name ?? null);
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
-  const parts = useMemo(
-    () => splitList(list?.rows ?? [], { hasHeader, headerIndex }),
-    [list, hasHeader, headerIndex],
-  );
-  const fills = useMemo(
-    () => findFillDownTexts(parts.people, mapping, list?.merges ?? []),
-    [parts, mapping, list],
-  );
-  const isNaming = mapping.username === null && mapping.actualName !== null;
-  const suggested = useMemo(() => {
+  const { above, people, fills, suggested } = useMemo(() => {
+    const parts = splitList(list?.rows ?? [], { hasHeader, headerIndex });
     const names = parts.people.flatMap(({ cells }) => cells[mapping.actualName ?? -1] || []);
-    return areLatin(names) ? usernamePatterns.firstLast : usernamePatterns.entryClassNumber;
-  }, [parts, mapping.actualName]);
+    return {
+      ...parts,
+      fills: findFillDownTexts(parts.people, mapping, list?.merges ?? []),
+      suggested: areLatin(names) ? usernamePatterns.firstLast : usernamePatterns.entryClassNumber,
+    };
+  }, [list, hasHeader, headerIndex, mapping]);
+  const isNaming = mapping.username === null && mapping.actualName !== null;
   const pattern = isNaming ? (draft.pattern ?? suggested) : null;
   const input = useMemo(
     () => ({
-      rows: parts.people,
+      rows: people,
       mapping,
       classes: classes.data ?? [],
       defaultClassId: draft.defaultClassId,
@@ -63,7 +60,7 @@ export function ImportPage() {
       fills,
       fillsDown,
     }),
-    [parts, mapping, fills, fillsDown, draft.defaultClassId, classes.data, students],
+    [people, mapping, fills, fillsDown, draft.defaultClassId, classes.data, students],
   );
   const plan = useMemo(() => {
     const schoolYear = schoolYearOf(new Date());
@@ -77,10 +74,10 @@ export function ImportPage() {
   }, [plan, outcomes]);
   const exampleOf = (one: string) => {
     const naming = { pattern: one, schoolYear: schoolYearOf(new Date()), refused: new Set<string>() };
-    const [first] = planImport({ ...input, rows: parts.people.slice(0, 1), students: [], naming });
+    const [first] = planImport({ ...input, rows: people.slice(0, 1), students: [], naming });
     return first?.username ?? '';
   };
-  const take = (read: ReadList) => {
+  const showList = (read: ReadList) => {
     setDraft((before) => replaceList(before, read));
     setRefused(new Set());
   };
@@ -107,7 +104,7 @@ export function ImportPage() {
           pasteLabel={t('pasteLabel')}
           onChange={change}
           onList={(read) => {
-            take(read);
+            showList(read);
             setStep('columns');
           }}
           hasHeadings={hasHeadings(studentFields)}
@@ -135,7 +132,7 @@ export function ImportPage() {
           pattern={pattern}
           exampleOf={exampleOf}
           onChange={change}
-          onList={take}
+          onList={showList}
           onBack={() => setStep('list')}
           onNext={() => setStep('check')}
         />
@@ -149,7 +146,7 @@ export function ImportPage() {
           onBack={() => setStep('columns')}
           starting={starting}
         >
-          <RowsAboveHeader rows={parts.above} />
+          <RowsAboveHeader rows={above} />
           {notes}
           <Warnings list={list} mapping={mapping} plan={plan} pattern={pattern} />
           {existing.isError && (

@@ -55,7 +55,6 @@ import { texts } from '../texts.ts';
 import { BulkActions } from './bulk/BulkActions.tsx';
 import type { BulkKind } from './bulk/bulk-run.ts';
 import { StudentsOutput } from './StudentsOutput.tsx';
-import classes from './StudentsPage.module.css';
 
 const none: ListedStudent[] = [];
 
@@ -263,8 +262,14 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
         sortable: true,
         phone: 'title',
         cell: (student) => (
-          <span className={classes.name}>
-            <StudentLink id={student.id} fw={600}>
+          <Group
+            component="span"
+            display="inline-flex"
+            align="baseline"
+            gap="2px 8px"
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            <StudentLink id={student.id} fw={600} {...(onPhone && { flex: '0 1 100%' })}>
               {shownName(student)}
             </StudentLink>
             {/* On a phone's card, these have no labels, so that many cards fit on the screen. */}
@@ -291,7 +296,7 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
                 {t(`password_${student.passwordState}`)}
               </Badge>
             )}
-          </span>
+          </Group>
         ),
       },
       {

@@ -15,7 +15,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { NoteText, RecordActions, useAuthorText } from '../../notes/RecordParts.tsx';
 import { PageLink } from '../../PageLink.tsx';
 import { ConfirmWriteDialog } from '../../page/dialogs.tsx';
-import { Heading } from '../../page/Section.tsx';
+import { Heading } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';

@@ -10,7 +10,7 @@ import { saveFile } from '../../../../components/save-file.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { rosterArchive } from '../../../../rosters/write-roster.ts';
 import { useSchoolTime } from '../../../../school-time/school-time.ts';
-import { Heading } from '../../../page/Section.tsx';
+import { Heading } from '../../../page/Page.tsx';
 import { useSchool } from '../../../school.tsx';
 import { texts } from './texts.ts';
 
