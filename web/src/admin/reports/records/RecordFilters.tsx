@@ -96,7 +96,6 @@ function PeriodFilter({ search, onChange }: FilterProps<RecordsSearch>) {
   const t = useTexts(texts);
   const { today } = useSchoolTime();
   const own = search.from !== undefined || search.to !== undefined;
-  const labels = { today: t('periodToday'), week: t('periodWeek'), month: t('periodMonth') };
   const choose = (value: string | null) => {
     if (value === 'own') {
       onChange({ period: undefined, from: dayBefore(today(), 30), to: today() });
@@ -112,7 +111,7 @@ function PeriodFilter({ search, onChange }: FilterProps<RecordsSearch>) {
         onChange={choose}
         data={[
           { value: all, label: t('periodAll') },
-          ...recordPeriods.map((value) => ({ value, label: labels[value] })),
+          ...recordPeriods.map((value) => ({ value, label: t(`period_${value}`) })),
           { value: 'own', label: t('periodOwn') },
         ]}
         allowDeselect={false}

@@ -46,12 +46,11 @@ function useFilterTexts(search: RecordsSearch): readonly string[] {
   const format = useFormat();
   const range = useRangeText(search);
   const { period, from, to, kind, state, term, q } = search;
-  const recordPeriods = { today: t('periodToday'), week: t('periodWeek'), month: t('periodMonth') };
   const dayOf = (day: string | undefined) => (day === undefined ? '' : format.day(`${day}T12:00:00`));
   const words = [
     ...range,
     term !== undefined && t('closedTerms'),
-    period && recordPeriods[period],
+    period && t(`period_${period}`),
     (from ?? to) !== undefined && `${dayOf(from)} – ${dayOf(to)}`,
     kind && t(kind),
     state && t('stateRevoked'),
