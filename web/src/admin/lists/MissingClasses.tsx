@@ -106,12 +106,12 @@ interface MissingFormProps {
 
 function MissingForm({ missing, whose, add, done, onCancel }: MissingFormProps) {
   const t = useTexts(texts);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const chosen = missing.filter(({ key }) => !left.has(key));
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const chosen = missing.filter(({ key }) => !excluded.has(key));
   const toggle = (key: string) => {
-    const next = new Set(left);
+    const next = new Set(excluded);
     if (!next.delete(key)) next.add(key);
-    setLeft(next);
+    setExcluded(next);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -139,7 +139,7 @@ function MissingForm({ missing, whose, add, done, onCancel }: MissingFormProps) 
             {own.map(({ key, className, rows }) => (
               <Checkbox
                 key={key}
-                checked={!left.has(key)}
+                checked={!excluded.has(key)}
                 onChange={() => toggle(key)}
                 label={t('missingOne', { name: className, people: t(`${whose}Count`, { count: rows }) })}
               />

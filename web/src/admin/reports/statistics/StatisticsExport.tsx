@@ -139,7 +139,7 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
   const range = useRangeText({ grade: gradeId, class: classId });
   const hint = useRankingHint(by, days);
   const { printed } = useFigureColumns();
-  const rankingColumns = useRankingColumns(gradeId, classId);
+  const rankingColumns = usePrintedRankingColumns(gradeId, classId);
   const withClasses = me.classId === null && classId === undefined;
   return (
     <PrintButton
@@ -188,7 +188,7 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
   );
 }
 
-function useRankingColumns(
+function usePrintedRankingColumns(
   gradeId: number | undefined,
   classId: number | undefined,
 ): (rows: readonly RankedStudent[]) => readonly PrintedColumn<RankedStudent>[] {

@@ -67,8 +67,8 @@ export function CheckResult(props: CheckResultProps) {
   const failed = [check, missing].find(({ error }) => error !== null);
   const outcomeOf = useRowOutcome(outcomes, sorts);
   const start = () => {
-    const left = [...rowsOf('conflict'), ...rowsOf('awaiting')].slice(0, limits.importSkippedMax);
-    starting.start({ entries, skipped: left.map((row) => skippedRowOf(row, outcomeOf(row).text)) });
+    const skipped = [...rowsOf('conflict'), ...rowsOf('awaiting')].slice(0, limits.importSkippedMax);
+    starting.start({ entries, skipped: skipped.map((row) => skippedRowOf(row, outcomeOf(row).text)) });
   };
   return (
     <Stack>

@@ -29,18 +29,21 @@ export function useMissingStudents(
   outcomes: AnswersByLine | null,
 ) {
   const [choice, setChoice] = useState<MissingStudentsChoice>({ what: 'leave', classId: null });
-  const [leftByUser, setLeft] = useState<ReadonlySet<number> | null>(null);
+  const [excludedByUser, setExcluded] = useState<ReadonlySet<number> | null>(null);
   const { missing, doubtful } = useMemo(
     () => (outcomes ? missingStudents(students, rows, outcomes) : { missing: [], doubtful: [] }),
     [students, rows, outcomes],
   );
-  const left = useMemo(() => leftByUser ?? mostlyMissing(students, missing), [leftByUser, students, missing]);
+  const excluded = useMemo(
+    () => excludedByUser ?? mostlyMissing(students, missing),
+    [excludedByUser, students, missing],
+  );
   const entries = useMemo(() => {
-    const meant = missing.filter(({ classId }) => !left.has(classId));
+    const meant = missing.filter(({ classId }) => !excluded.has(classId));
     return missingEntries(meant, choice);
-  }, [missing, left, choice]);
+  }, [missing, excluded, choice]);
   const check = useImportCheck(entries);
-  return { students, missing, doubtful, choice, setChoice, left, setLeft, entries, ...check };
+  return { students, missing, doubtful, choice, setChoice, excluded, setExcluded, entries, ...check };
 }
 
 type MissingStudentsState = ReturnType<typeof useMissingStudents>;
@@ -48,7 +51,7 @@ type MissingStudentsState = ReturnType<typeof useMissingStudents>;
 const choices = ['leave', 'disable', 'move'] as const;
 
 export function MissingStudents({ of }: { readonly of: MissingStudentsState }) {
-  const { missing, doubtful, choice, setChoice, left, entries, answers } = of;
+  const { missing, doubtful, choice, setChoice, excluded, entries, answers } = of;
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const refusalText = useRefusalText();
@@ -57,7 +60,7 @@ export function MissingStudents({ of }: { readonly of: MissingStudentsState }) {
     return <EmptyState icon={IconCircleCheck} title={t('noMissing')} />;
   }
   const outcomeOf = ({ id, classId }: ListedStudent): RowOutcome => {
-    const isMeant = choice.what !== 'leave' && !left.has(classId);
+    const isMeant = choice.what !== 'leave' && !excluded.has(classId);
     if (!isMeant) return { text: t('outcomeUnchanged'), kind: 'none' };
     const answer = answers?.[entries.findIndex(({ seenUserId }) => seenUserId === id)];
     if (answer?.action === null) return { text: refusalText(answer), kind: 'bad' };
@@ -111,13 +114,13 @@ function Doubtful({ students }: { readonly students: readonly ListedStudent[] })
 }
 
 /** Lets the user leave out classes, because a list may contain only a few students of a class. */
-function OfClasses({ missing, students, left, setLeft }: MissingStudentsState) {
+function OfClasses({ missing, students, excluded, setExcluded }: MissingStudentsState) {
   const t = useTexts(texts);
   const byClass = [...Map.groupBy(missing, ({ classId }) => classId)];
   const toggle = (classId: number) => {
-    const next = new Set(left);
+    const next = new Set(excluded);
     if (!next.delete(classId)) next.add(classId);
-    setLeft(next);
+    setExcluded(next);
   };
   return (
     <fieldset className={classes.missingGrade}>
@@ -125,7 +128,7 @@ function OfClasses({ missing, students, left, setLeft }: MissingStudentsState) {
       {byClass.map(([classId, own]) => (
         <Checkbox
           key={classId}
-          checked={!left.has(classId)}
+          checked={!excluded.has(classId)}
           onChange={() => toggle(classId)}
           label={t('missingOfClass', {
             name: `${own[0]?.gradeName} ${own[0]?.className}`,
@@ -134,7 +137,7 @@ function OfClasses({ missing, students, left, setLeft }: MissingStudentsState) {
           })}
         />
       ))}
-      {left.size > 0 && <Hint style={{ gridColumn: '1 / -1' }}>{t('missingMost')}</Hint>}
+      {excluded.size > 0 && <Hint style={{ gridColumn: '1 / -1' }}>{t('missingMost')}</Hint>}
     </fieldset>
   );
 }

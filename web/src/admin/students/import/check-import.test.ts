@@ -102,7 +102,7 @@ describe('Students missing in a list', () => {
 
   it('exclude students whom an unreadable row may mean', () => {
     const students = [inClass(1, 7), inClass(2, 7), inClass(3, 8), inClass(4, 8), inClass(5, 9)];
-    const toldWith = (...more: PlannedRow[]) => {
+    const idsWith = (...more: PlannedRow[]) => {
       const rows = [named('s1', 7), named('s3', 8), named('new', 9), ...more];
       const { missing, doubtful } = missingStudents(students, rows, new Map());
       return [missing, doubtful].map((some) => some.map(({ id }) => id));
@@ -115,18 +115,18 @@ describe('Students missing in a list', () => {
       'characterLost',
       'idUnusable',
     ] as const) {
-      expect(toldWith(named('3.7E+17', 7, { problem }))).toEqual([[4, 5], [2]]);
+      expect(idsWith(named('3.7E+17', 7, { problem }))).toEqual([[4, 5], [2]]);
     }
     const unreadable = { isNamed: true, actualName: 'Anybody', problem: 'usernameMissing' } as const;
-    expect(toldWith(named('', 7, unreadable))).toEqual([[4, 5], [2]]);
+    expect(idsWith(named('', 7, unreadable))).toEqual([[4, 5], [2]]);
     // The row has no class, so it may mean anyone in the list's classes.
-    expect(toldWith(named('', null, unreadable))).toEqual([[], [2, 4, 5]]);
-    expect(toldWith(named('', null, { problem: 'usernameMissing' }))).toEqual([[2, 4, 5], []]);
+    expect(idsWith(named('', null, unreadable))).toEqual([[], [2, 4, 5]]);
+    expect(idsWith(named('', null, { problem: 'usernameMissing' }))).toEqual([[2, 4, 5], []]);
     // The row has a known username, although another number is rounded.
-    expect(toldWith(named('s2', 7, { problem: 'numberRounded' }))).toEqual([[4, 5], []]);
+    expect(idsWith(named('s2', 7, { problem: 'numberRounded' }))).toEqual([[4, 5], []]);
     // A student who changes class is found by name.
-    expect(toldWith(named('', 7, { ...unreadable, actualName: 'S 4' }))).toEqual([[5], [2, 4]]);
-    expect(toldWith(named('s1', 7, { ...unreadable, actualName: 'S 2', problem: 'usernameTwice' }))).toEqual([
+    expect(idsWith(named('', 7, { ...unreadable, actualName: 'S 4' }))).toEqual([[5], [2, 4]]);
+    expect(idsWith(named('s1', 7, { ...unreadable, actualName: 'S 2', problem: 'usernameTwice' }))).toEqual([
       [4, 5],
       [2],
     ]);

@@ -77,8 +77,8 @@ export function useRefusalText(): (refused: Pick<ImportRow, 'code' | 'reason'>) 
     const message = reason ?? '';
     if (code === 40901) {
       // Only the reason tells which value another student has.
-      for (const [said, text] of Object.entries(refusals)) {
-        if (message.includes(said)) return t(text);
+      for (const [phrase, text] of Object.entries(refusals)) {
+        if (message.includes(phrase)) return t(text);
       }
       return t('usernameTaken');
     }
