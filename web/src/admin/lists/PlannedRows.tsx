@@ -100,19 +100,16 @@ interface ReadValueCellProps {
 }
 
 function ReadValueCell({ className, from, to }: ReadValueCellProps) {
-  if (from === null) {
-    return (
-      <td className={className} title={to}>
-        {to}
-      </td>
-    );
-  }
   return (
-    <td className={className} title={`${from} → ${to}`}>
-      <span className={classes.readValue}>
-        <span>{from}</span>
-        <b>{to}</b>
-      </span>
+    <td className={className} title={from === null ? to : `${from} → ${to}`}>
+      {from === null ? (
+        to
+      ) : (
+        <span className={classes.readValue}>
+          <span>{from}</span>
+          <b>{to}</b>
+        </span>
+      )}
     </td>
   );
 }

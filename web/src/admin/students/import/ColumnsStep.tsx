@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Input, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Hint } from '../../../components/Hint.tsx';
+import { Fault, Hint } from '../../../components/Hint.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
@@ -85,11 +85,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
           onChange={(event) => onChange({ fillsDown: event.currentTarget.checked })}
         />
       )}
-      {shown.username && (
-        <Text c="red" size="sm" role="alert">
-          {shown.username}
-        </Text>
-      )}
+      {shown.username && <Fault>{shown.username}</Fault>}
       {isNaming && (
         <UsernamePattern
           pattern={pattern}
@@ -180,11 +176,7 @@ function UsernamePattern({ pattern, fault, exampleOf, onPattern }: UsernamePatte
           error={fault}
         />
       )}
-      {!isOwn && fault !== false && (
-        <Text c="red" size="sm" role="alert">
-          {fault}
-        </Text>
-      )}
+      {!isOwn && fault !== false && <Fault>{fault}</Fault>}
     </Radio.Group>
   );
 }

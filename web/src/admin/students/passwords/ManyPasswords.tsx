@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconCheck, IconDownload, IconEyeOff, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Fault } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable, type TableFormat } from '../../../spreadsheets/write-table.ts';
 import { type InitialPassword, passwordTable, type SlipRecipients } from './initial-password.ts';
@@ -57,11 +58,7 @@ export function ManyPasswords({ whose = 'students', passwords, saved, hint, onSa
           </Button>
         ))}
       </Group>
-      {(failed || printFailed) && (
-        <Text size="sm" c="red" role="alert">
-          {t(failed ? 'downloadFailed' : 'printFailed')}
-        </Text>
-      )}
+      {(failed || printFailed) && <Fault>{t(failed ? 'downloadFailed' : 'printFailed')}</Fault>}
       {/* Asks whether printing succeeded, because browsers do not report a cancelled print. */}
       {count !== null && !saved && (
         <Group gap="xs" role="status">

@@ -3,7 +3,7 @@ import { IconEyeOff, IconPrinter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type DialogProps, onlyOwnButtons } from '../../../components/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
-import { Hint } from '../../../components/Hint.tsx';
+import { Fault, Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { InitialPassword } from './initial-password.ts';
 import { texts } from './texts.ts';
@@ -59,11 +59,7 @@ export function PasswordDialog({ opened, onClose, title, status, password, child
             {t('printSlip')}
           </Button>
         </Group>
-        {failed && (
-          <Text size="sm" c="red" role="alert">
-            {t('printFailed')}
-          </Text>
-        )}
+        {failed && <Fault>{t('printFailed')}</Fault>}
         {slips}
         <Group justify="flex-end">{children}</Group>
       </Stack>
