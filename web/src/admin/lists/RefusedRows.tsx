@@ -1,18 +1,24 @@
 import { Button, Text } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useTexts } from '../../i18n/texts.ts';
+import { type SavedColumn, tableOf } from '../../spreadsheets/csv.ts';
 import { saveTable } from '../../spreadsheets/write-table.ts';
 import { Notice } from '../students/passwords/Notice.tsx';
 import type { ListRow } from './PlannedRows.tsx';
 import { texts } from './texts.ts';
 
+interface RefusedRow {
+  readonly row: Omit<ListRow, 'wide'>;
+  readonly reason: string;
+}
+
 interface RefusedRowsProps {
-  readonly rows: readonly { readonly row: Omit<ListRow, 'wide'>; readonly reason: string }[];
+  readonly rows: readonly RefusedRow[];
 }
 
 const shownMax = 5;
 
-const byLine = (rows: RefusedRowsProps['rows']) =>
+const byLine = (rows: readonly RefusedRow[]) =>
   rows.toSorted((a, b) => (a.row.line || Infinity) - (b.row.line || Infinity));
 
 export function RefusedRows({ rows }: RefusedRowsProps) {
@@ -38,21 +44,14 @@ export function RefusedRows({ rows }: RefusedRowsProps) {
 
 export function SaveRefusedRows({ rows }: RefusedRowsProps) {
   const t = useTexts(texts);
-  const save = () =>
-    void saveTable(
-      t('failedName'),
-      {
-        header: [t('line'), t('username'), t('personName'), t('class'), t('reason')],
-        rows: byLine(rows).map(({ row, reason }) => [
-          row.line || '',
-          row.username,
-          row.actualName,
-          row.classLabel,
-          reason,
-        ]),
-      },
-      'xlsx',
-    );
+  const columns: readonly SavedColumn<RefusedRow>[] = [
+    [t('line'), ({ row }) => row.line || ''],
+    [t('username'), ({ row }) => row.username],
+    [t('personName'), ({ row }) => row.actualName],
+    [t('class'), ({ row }) => row.classLabel],
+    [t('reason'), ({ reason }) => reason],
+  ];
+  const save = () => void saveTable(t('failedName'), tableOf(columns, byLine(rows)), 'xlsx');
   return (
     <Button variant="default" leftSection={<IconDownload aria-hidden size={16} />} onClick={save}>
       {t('downloadFailed')}

@@ -11,7 +11,7 @@ import { type PrintedColumn, PrintedTable } from '../../../components/print/Prin
 import { useNamesAmong } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import type { Table } from '../../../spreadsheets/write-table.ts';
+import { type SavedColumn, type Table, tableOf } from '../../../spreadsheets/csv.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -100,25 +100,15 @@ function useTables({
         call('listSchoolClasses', { query: { schoolDb } }),
       ]);
       const gradeNames = new Map(known.map(({ id, gradeName }) => [id, gradeName]));
-      return {
-        header: [
-          t('rank'),
-          t('username'),
-          t('columnName'),
-          t('grade'),
-          t('class'),
-          ...rankingFigures.map(({ key }) => t(`column_${key}`)),
-        ],
-        rows: ranked.rows.map((row) => [
-          row.rank,
-          row.username,
-          row.actualName,
-          gradeNames.get(row.classId) ?? null,
-          row.className,
-          ...rankingFigures.map(({ value }) => value(row)),
-        ]),
-        missing: ranked.missing,
-      };
+      const columns: readonly SavedColumn<RankedStudent>[] = [
+        [t('rank'), ({ rank }) => rank],
+        [t('username'), ({ username }) => username],
+        [t('columnName'), ({ actualName }) => actualName],
+        [t('grade'), ({ classId: id }) => gradeNames.get(id) ?? null],
+        [t('class'), ({ className }) => className],
+        ...rankingFigures.map(({ key, value }) => [t(`column_${key}`), value] as const),
+      ];
+      return { ...tableOf(columns, ranked.rows), missing: ranked.missing };
     },
   };
 }
