@@ -39,23 +39,16 @@ export function RowActions({ name, actions, atTitle = false }: RowActionsProps) 
         </MenuLink>
       );
     }
+    const ask = (question: Confirmation) =>
+      open((dialog) => <ConfirmWriteDialog confirmLabel={label} {...dialog} {...question} />);
     if ('remove' in action) {
-      return (
-        <DeleteEntry
-          onChoose={() =>
-            open((dialog) => (
-              <ConfirmWriteDialog confirmLabel={label} {...dialog} {...action.remove} danger />
-            ))
-          }
-        >
-          {label}
-        </DeleteEntry>
-      );
+      const { remove } = action;
+      return <DeleteEntry onChoose={() => ask({ ...remove, danger: true })}>{label}</DeleteEntry>;
     }
     const choose = () => {
       if ('open' in action) open(action.open);
       else if ('run' in action) run(action.run);
-      else open((dialog) => <ConfirmWriteDialog confirmLabel={label} {...dialog} {...action.ask} />);
+      else ask(action.ask);
     };
     return (
       <MenuEntry icon={action.icon} onChoose={choose}>

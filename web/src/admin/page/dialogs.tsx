@@ -73,24 +73,14 @@ export interface Confirmation {
   readonly sentences?: FailureSentences;
 }
 
-export function ConfirmWriteDialog({
-  opened,
-  onClose,
-  title,
-  text,
-  run,
-  ...question
-}: DialogProps & Confirmation & { readonly confirmLabel: string }) {
-  const attempt = useRunWrite({ onDone: onClose });
+interface ConfirmWriteDialogProps extends DialogProps, Confirmation {
+  readonly confirmLabel: string;
+}
+
+export function ConfirmWriteDialog({ text, run, ...question }: ConfirmWriteDialogProps) {
+  const attempt = useRunWrite({ onDone: question.onClose });
   return (
-    <ConfirmDialog
-      {...question}
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      onConfirm={() => attempt.run(run)}
-      mutation={attempt}
-    >
+    <ConfirmDialog {...question} onConfirm={() => attempt.run(run)} mutation={attempt}>
       {typeof text === 'string' ? <Text size="sm">{text}</Text> : text}
     </ConfirmDialog>
   );
