@@ -19,18 +19,10 @@ interface ListSourceProps extends ListSourceDraft {
   readonly children?: ReactNode;
 }
 
-export function ListSource({
-  source,
-  pasted,
-  fileHint,
-  pasteLabel,
-  onChange,
-  onList,
-  hasHeadings,
-  children,
-}: ListSourceProps) {
+export function ListSource(props: ListSourceProps) {
+  const { source, onChange } = props;
   const t = useTexts(texts);
-  const { read, reading, failure } = useReadList(onList, hasHeadings);
+  const { read, reading, failure } = useReadList(props.onList, props.hasHeadings);
   return (
     <Stack>
       <SegmentedControl
@@ -45,47 +37,36 @@ export function ListSource({
       {source === 'file' ? (
         <FileDrop
           title={t('dropTitle')}
-          hint={fileHint}
+          hint={props.fileHint}
           accept={fileEndings}
           reading={reading}
           failure={failure}
           onFile={(file) => void read(file, null)}
         >
-          {children}
+          {props.children}
         </FileDrop>
       ) : (
-        <FromText
-          text={pasted}
-          label={pasteLabel}
-          onText={(text) => onChange({ pasted: text })}
-          onList={onList}
-        />
+        <FromText {...props} />
       )}
     </Stack>
   );
 }
 
-interface FromTextProps extends Pick<ListSourceProps, 'onList'> {
-  readonly text: string;
-  readonly label: string;
-  readonly onText: (text: string) => void;
-}
-
-function FromText({ text, label, onText, onList }: FromTextProps) {
+function FromText({ pasted, pasteLabel, onChange, onList }: ListSourceProps) {
   const t = useTexts(texts);
   const [empty, setEmpty] = useState(false);
   const read = async () => {
-    const sheet = await readText(text);
+    const sheet = await readText(pasted);
     setEmpty(sheet.rows.length === 0);
     if (sheet.rows.length > 0) onList({ name: null, file: null, ...sheet });
   };
   return (
     <>
       <Textarea
-        label={label}
+        label={pasteLabel}
         description={t('pasteHint')}
-        value={text}
-        onChange={(event) => onText(event.currentTarget.value)}
+        value={pasted}
+        onChange={(event) => onChange({ pasted: event.currentTarget.value })}
         autosize
         minRows={8}
         maxRows={12}
