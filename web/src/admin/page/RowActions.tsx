@@ -1,8 +1,9 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Anchor } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../components/list/RowMenu.tsx';
-import { type Confirmation, ConfirmWriteDialog, type RenderDialog, useOpenDialog } from './dialogs.tsx';
+import { type Confirmation, ConfirmWriteDialog } from './ConfirmWriteDialog.tsx';
+import { type RenderDialog, useOpenDialog } from './dialogs.tsx';
 import { useRunWriteWithNotice, type Write } from './write.ts';
 
 interface Labelled {
@@ -84,5 +85,20 @@ export function RowButton({ label, labelNamed, icon: Shown, run }: RowButtonProp
     >
       <Shown aria-hidden size={18} />
     </ActionIcon>
+  );
+}
+
+interface DialogLinkProps {
+  readonly dialog: RenderDialog;
+  readonly children: string;
+}
+
+/** The name of a row, as a button that opens a dialog. */
+export function DialogLink({ dialog, children }: DialogLinkProps) {
+  const open = useOpenDialog();
+  return (
+    <Anchor component="button" type="button" fz="inherit" fw={600} ta="start" onClick={() => open(dialog)}>
+      {children}
+    </Anchor>
   );
 }

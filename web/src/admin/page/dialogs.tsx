@@ -1,4 +1,4 @@
-import { Anchor, Button, type ButtonProps, Text } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import {
   createContext,
   Fragment,
@@ -9,9 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
-import type { FailureSentences } from '../../components/failure-text.ts';
-import { useRunWrite, type Write } from './write.ts';
+import type { DialogProps } from '../../components/ConfirmDialog.tsx';
 
 /** Renders a dialog: `(dialog) => <TermForm {...dialog} />`. */
 export type RenderDialog = (dialog: DialogProps) => ReactNode;
@@ -61,31 +59,6 @@ export function useOpenDialog(): (render: RenderDialog) => void {
   return open;
 }
 
-export interface Confirmation {
-  readonly title: string;
-  readonly text: ReactNode;
-  readonly run: Write;
-  /** The label of the button; by default that of the action. */
-  readonly confirmLabel?: string;
-  readonly danger?: boolean;
-  /** Text that the user must type before the button works, such as the name of the object to delete. */
-  readonly typedText?: string;
-  readonly sentences?: FailureSentences;
-}
-
-interface ConfirmWriteDialogProps extends DialogProps, Confirmation {
-  readonly confirmLabel: string;
-}
-
-export function ConfirmWriteDialog({ text, run, ...question }: ConfirmWriteDialogProps) {
-  const attempt = useRunWrite({ onDone: question.onClose });
-  return (
-    <ConfirmDialog {...question} onConfirm={() => attempt.run(run)} mutation={attempt}>
-      {typeof text === 'string' ? <Text size="sm">{text}</Text> : text}
-    </ConfirmDialog>
-  );
-}
-
 interface DialogButtonProps extends ButtonProps {
   readonly dialog: RenderDialog;
   readonly children: string;
@@ -94,19 +67,4 @@ interface DialogButtonProps extends ButtonProps {
 export function DialogButton({ dialog, ...button }: DialogButtonProps) {
   const open = useOpenDialog();
   return <Button {...button} onClick={() => open(dialog)} />;
-}
-
-interface DialogLinkProps {
-  readonly dialog: RenderDialog;
-  readonly children: string;
-}
-
-/** The name of a row, as a button that opens a dialog. */
-export function DialogLink({ dialog, children }: DialogLinkProps) {
-  const open = useOpenDialog();
-  return (
-    <Anchor component="button" type="button" fz="inherit" fw={600} ta="start" onClick={() => open(dialog)}>
-      {children}
-    </Anchor>
-  );
 }

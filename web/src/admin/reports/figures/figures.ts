@@ -1,4 +1,4 @@
-import type { ClassComparison, RankedStudent } from '@classledger/contract';
+import type { ClassComparison } from '@classledger/contract';
 import type { Sort } from '../../../components/list/data-table-types.ts';
 
 /** A number that has a column on the page, on paper and in files. */
@@ -27,13 +27,6 @@ export const classFigures: readonly Figure<ClassComparison>[] = [
   { key: 'plus', as: 'signed', value: (row) => row.recent.addScore },
   { key: 'minus', as: 'signed', value: (row) => row.recent.deductScore },
   { key: 'recent', as: 'signed', value: (row) => row.recent.totalScore },
-];
-
-export const rankingFigures: readonly Figure<RankedStudent>[] = [
-  { key: 'total', as: 'number', value: (row) => row.totalScore },
-  { key: 'recent', as: 'signed', value: (row) => row.recentScore },
-  { key: 'before', as: 'signed', value: (row) => row.previousScore, isMinor: true },
-  { key: 'change', as: 'signed', value: (row) => row.recentScore - row.previousScore },
 ];
 
 /** Returns whether class names need their grade. Many schools' class names contain the grade. */

@@ -18,11 +18,10 @@ import { Heading } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
 import { parseOneOf } from '../../search-parameters.ts';
-import { rankingFigures } from '../figures/figures.ts';
 import classes from './Statistics.module.css';
 import { type RankingKind, type RankingScope, rankingKinds } from './statistics-search.ts';
 import { texts } from './texts.ts';
-import { useFigureColumns } from './use-figure-columns.tsx';
+import { rankingFigures, useFigureColumns } from './use-figure-columns.tsx';
 
 const pageSize = 20;
 const labels = { total: 'totalPoints', recent: 'column_recent', improvement: 'byImprovement' } as const;

@@ -17,14 +17,14 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { classLabelOf } from '../../students/student-cells.ts';
 import { useRangeText } from '../../use-range-text.ts';
-import { areClassNamesShared, classFigures, orderClasses, rankingFigures } from '../figures/figures.ts';
+import { areClassNamesShared, classFigures, orderClasses } from '../figures/figures.ts';
 import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';
 import { ComparisonChart } from './ClassComparisonPanel.tsx';
 import { useRankingHint } from './Ranking.tsx';
 import classes from './Statistics.module.css';
 import type { RankingScope } from './statistics-search.ts';
 import { texts } from './texts.ts';
-import { useFigureColumns } from './use-figure-columns.tsx';
+import { rankingFigures, useFigureColumns } from './use-figure-columns.tsx';
 
 const formats = [
   ['xlsx', 'saveXlsx'],

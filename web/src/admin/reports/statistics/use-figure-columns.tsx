@@ -1,3 +1,4 @@
+import type { RankedStudent } from '@classledger/contract';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import type { PrintedColumn } from '../../../components/print/PrintedTable.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
@@ -5,6 +6,13 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Figure } from '../figures/figures.ts';
 import { texts } from './texts.ts';
+
+export const rankingFigures: readonly Figure<RankedStudent>[] = [
+  { key: 'total', as: 'number', value: (row) => row.totalScore },
+  { key: 'recent', as: 'signed', value: (row) => row.recentScore },
+  { key: 'before', as: 'signed', value: (row) => row.previousScore, isMinor: true },
+  { key: 'change', as: 'signed', value: (row) => row.recentScore - row.previousScore },
+];
 
 /** Returns functions that make the columns of figures, on the page and on paper. */
 export function useFigureColumns() {

@@ -14,7 +14,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NoteText, RecordActions, useAuthorText } from '../../notes/RecordParts.tsx';
 import { PageLink } from '../../PageLink.tsx';
-import { ConfirmWriteDialog } from '../../page/dialogs.tsx';
+import { ConfirmWriteDialog } from '../../page/ConfirmWriteDialog.tsx';
 import { Heading } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { defineWrite } from '../../page/write.ts';
