@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 
-interface LoadingRowsProps {
+export interface LoadingRowsProps {
   readonly rows?: number;
   readonly height?: number;
 }

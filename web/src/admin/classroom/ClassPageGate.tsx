@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../api/queries.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
+import { LoadingOrError } from '../../components/LoadingOrError.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { ClassChoice } from '../../components/StructurePickers.tsx';
 import { useTexts } from '../../i18n/texts.ts';
@@ -12,7 +13,6 @@ import { useMe } from '../me.ts';
 import { DialogProvider } from '../page/dialogs.tsx';
 import { useSchool, useSelectedClass } from '../school.tsx';
 import { useToolCheck } from '../use-is-tool-enabled.ts';
-import { LoadingOrError } from './parts.tsx';
 import { texts } from './texts.ts';
 
 interface NoClassProps {

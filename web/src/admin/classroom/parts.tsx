@@ -10,10 +10,7 @@ import {
   type TextProps,
 } from '@mantine/core';
 import type { IconProps } from '@tabler/icons-react';
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { ErrorState } from '../../components/ErrorState.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -87,20 +84,4 @@ export function StickyBar(props: GroupProps) {
       {...props}
     />
   );
-}
-
-interface LoadingOrErrorProps {
-  readonly of: readonly Pick<UseQueryResult, 'data' | 'error' | 'refetch'>[];
-  readonly rows: number;
-  readonly height: number;
-}
-
-/** Takes the place of the data of queries: placeholders, or the error of a query that has no data. */
-export function LoadingOrError({ of, ...rows }: LoadingOrErrorProps) {
-  const failed = of.find(({ data, error }) => data === undefined && error);
-  if (!failed) return <LoadingRows {...rows} />;
-  const retry = () => {
-    for (const { refetch } of of) void refetch();
-  };
-  return <ErrorState error={failed.error} onRetry={retry} />;
 }

@@ -12,13 +12,16 @@ interface Labelled {
 }
 
 /** An entry of a row's menu: a link, a dialog, a change, a change after a question, a deletion, or own content. */
-export type RowAction =
+type ShownAction =
   | (Labelled & { readonly link: (props: object) => ReactNode })
   | (Labelled & { readonly open: RenderDialog })
   | (Labelled & { readonly run: Write })
   | (Labelled & { readonly ask: Confirmation })
   | { readonly label: string; readonly remove: Confirmation }
   | { readonly label: string; readonly entry: ReactNode };
+
+/** False leaves the entry out. */
+export type RowAction = ShownAction | false;
 
 interface RowActionsProps {
   readonly name: string;
@@ -29,8 +32,9 @@ interface RowActionsProps {
 export function RowActions({ name, actions, atTitle = false }: RowActionsProps) {
   const open = useOpenDialog();
   const { run, isPending } = useRunWriteWithNotice();
-  if (actions.length === 0) return null;
-  const entry = (action: RowAction) => {
+  const shown = actions.filter((action) => action !== false);
+  if (shown.length === 0) return null;
+  const entry = (action: ShownAction) => {
     const { label } = action;
     if ('entry' in action) return action.entry;
     if ('link' in action) {
@@ -59,7 +63,7 @@ export function RowActions({ name, actions, atTitle = false }: RowActionsProps) 
   };
   return (
     <RowMenu name={name} busy={isPending} atTitle={atTitle}>
-      {actions.map((action) => (
+      {shown.map((action) => (
         <Fragment key={action.label}>{entry(action)}</Fragment>
       ))}
     </RowMenu>

@@ -91,7 +91,7 @@ function Rows<Row>(props: Filled<Row>) {
                 </Table.Th>
               )}
               {columns.map((column) => (
-                <Heading key={column.key} column={column} {...props} />
+                <Heading key={column.header} column={column} {...props} />
               ))}
               {actions && (
                 <Table.Th className="no-print">
@@ -115,7 +115,7 @@ function Heading<Row>({ column, sort, onSort }: DataTableProps<Row> & { readonly
     className: classes.cell ?? '',
     ...(width !== undefined && { w: width }),
   };
-  if (!sortable || !onSort) return <Table.Th {...shared}>{header}</Table.Th>;
+  if (!sortable || !onSort || key === undefined) return <Table.Th {...shared}>{header}</Table.Th>;
   const active = sort?.key === key;
   const descending = active && sort.descending;
   const Shown = active ? (descending ? IconArrowDown : IconArrowUp) : IconArrowsSort;
@@ -195,7 +195,9 @@ function useRows<Row>(props: Filled<Row>, Shown: typeof TableRow<Row>) {
 /** Sorts cards on a phone, which have no column headings. Renders nothing if no column can be sorted. */
 function SortChoice<Row>({ columns, sort, onSort }: DataTableProps<Row>) {
   const t = useTexts(texts);
-  const sortable = columns.filter((column) => column.sortable);
+  const sortable = columns.flatMap(({ key, header, align, sortable: isSortable }) =>
+    isSortable && key !== undefined ? [{ key, header, align }] : [],
+  );
   if (!onSort || sortable.length === 0) return null;
   const descending = sort?.descending ?? false;
   const Shown = descending ? IconSortDescending : IconSortAscending;

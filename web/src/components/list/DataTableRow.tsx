@@ -66,7 +66,7 @@ function CellsContent<Row>({ row, columns, actions }: ContentProps<Row>) {
     <>
       {columns.map((column) => (
         <td
-          key={column.key}
+          key={column.header}
           data-align={column.align}
           data-title={column === heading || undefined}
           className={classes.cell}
@@ -115,7 +115,7 @@ function RowCardContent<Row>(props: DataTableRowProps<Row>) {
           {columns
             .filter(({ phone }) => phone === 'aside')
             .map((column) => (
-              <OneLine key={column.key}>
+              <OneLine key={column.header}>
                 <span className="visually-hidden">{column.header}</span> {column.cell(row)}
               </OneLine>
             ))}
@@ -137,7 +137,7 @@ function FactsContent<Row>({ row, columns }: Pick<DataTableRowProps<Row>, 'row' 
   return (
     <dl className={classes.facts}>
       {shown.map((column) => (
-        <div key={column.key}>
+        <div key={column.header}>
           <dt>{column.header}</dt>
           <dd>{column.cell(row)}</dd>
         </div>

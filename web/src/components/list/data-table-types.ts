@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import type { Page } from '../../api/call.ts';
 
 export interface Column<Row> {
-  readonly key: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'start' | 'end';
   readonly sortable?: boolean;
+  /** The name of a sortable column in `Sort`. */
+  readonly key?: string;
   readonly width?: number | string;
-  /** The place on a phone's card: its heading, the end of the heading's line, or nowhere. */
+  /** The place on a phone's card: its heading (usually the first column), the end of the heading's line, or nowhere. */
   readonly phone?: 'title' | 'aside' | 'hidden';
 }
 
@@ -25,6 +26,14 @@ export interface TableQuery<Row> {
   readonly isPlaceholderData?: boolean;
   readonly refetch: () => unknown;
 }
+
+/** Returns the query of a list whose rows are all known. */
+export const knownRows = <Row>(rows: Row[]): TableQuery<Row> => ({
+  data: { rows, total: rows.length },
+  error: null,
+  isPending: false,
+  refetch: () => undefined,
+});
 
 export interface DataTableProps<Row> {
   readonly label: string;

@@ -5,10 +5,9 @@ import { IconLogout } from '@tabler/icons-react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
 import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { LanguageSwitch } from '../../../components/LanguageSwitch.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { RowName } from '../../../components/list/cells.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
@@ -162,8 +161,7 @@ function OwnEvents() {
   const said = useTexts(ownEventTexts);
   const { id, schoolId } = useMe();
   const lines = useOperationList('listActivity', { query: { adminId: id, limit: lookedAt } });
-  if (lines.isPending) return <LoadingRows rows={4} height={44} />;
-  if (!lines.data) return <ErrorState compact error={lines.error} onRetry={() => void lines.refetch()} />;
+  if (!lines.data) return <LoadingOrError compact of={[lines]} rows={4} height={44} />;
   const eventOf = ({ action, ...line }: Activity): readonly AccountEvent[] => {
     if (!isOwnEvent(action)) return [];
     return [{ ...line, text: said(action), isFailure: action.endsWith('Failed') }];

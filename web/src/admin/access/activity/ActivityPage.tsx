@@ -149,20 +149,13 @@ function useColumns(withSchool: boolean): Column<Activity>[] {
   const me = useMe();
   const { schools } = useSchools();
   const schoolColumn: Column<Activity> = {
-    key: 'school',
     header: t('school'),
     cell: ({ schoolId }) => schools.find(({ id }) => id === schoolId)?.name ?? '–',
   };
   return [
+    { header: t('what'), cell: ({ action }) => <ActionText action={action} /> },
+    { header: t('target'), cell: (entry) => <Target {...entry} /> },
     {
-      key: 'action',
-      header: t('what'),
-      cell: ({ action }) => <ActionText action={action} />,
-      phone: 'title',
-    },
-    { key: 'target', header: t('target'), cell: (entry) => <Target {...entry} /> },
-    {
-      key: 'who',
       header: t('who'),
       cell: ({ adminId, username, ip, userAgent }) => (
         <>
@@ -175,7 +168,7 @@ function useColumns(withSchool: boolean): Column<Activity>[] {
       ),
     },
     ...(withSchool ? [schoolColumn] : []),
-    { key: 'when', header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
+    { header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
   ];
 }
 

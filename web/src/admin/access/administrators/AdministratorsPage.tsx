@@ -126,23 +126,23 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
       defineWrite('updateAdministrator', { params, body: { disabled: next } }, () =>
         t(next ? 'disabledDone' : 'enabledDone', { name }),
       );
-    const showActivity: RowAction = {
-      label: t('showActivity'),
-      icon: IconHistory,
-      link: (link) => (
-        <Link to="/activity" search={{ admin: id, ...(schoolId === null && { all: true }) }} {...link} />
-      ),
-    };
-    const edit: RowAction = {
-      label: t('edit'),
-      icon: IconPencil,
-      open: (dialog) => <AdministratorForm {...dialog} administrator={administrator} />,
-    };
-    if (!isManaged(administrator)) return [showActivity];
-    if (id === me.id) return [showActivity, edit];
+    const always: readonly RowAction[] = [
+      {
+        label: t('showActivity'),
+        icon: IconHistory,
+        link: (link) => (
+          <Link to="/activity" search={{ admin: id, ...(schoolId === null && { all: true }) }} {...link} />
+        ),
+      },
+      isManaged(administrator) && {
+        label: t('edit'),
+        icon: IconPencil,
+        open: (dialog) => <AdministratorForm {...dialog} administrator={administrator} />,
+      },
+    ];
+    if (!isManaged(administrator) || id === me.id) return always;
     return [
-      showActivity,
-      edit,
+      ...always,
       {
         label: t('resetPassword'),
         icon: IconKey,
@@ -258,9 +258,7 @@ function useColumns(withSchool: boolean): Column<Administrator>[] {
   const me = useMe();
   return [
     {
-      key: 'username',
       header: t('username'),
-      phone: 'title',
       cell: ({ id, username }) => (
         <Text span inherit fw={600}>
           {username}
@@ -268,21 +266,18 @@ function useColumns(withSchool: boolean): Column<Administrator>[] {
         </Text>
       ),
     },
-    { key: 'role', header: t('role'), cell: ({ role }) => s(role) },
+    { header: t('role'), cell: ({ role }) => s(role) },
     {
-      key: 'range',
       header: t('range'),
       cell: (administrator) => <RangeText administrator={administrator} withSchool={withSchool} />,
     },
     {
-      key: 'state',
       header: t('state'),
       cell: ({ disabled }) => (
         <StatusBadge color={disabled ? 'gray' : 'plus'} label={t(disabled ? 'disabled' : 'active')} />
       ),
     },
     {
-      key: 'created',
       header: t('created'),
       phone: 'hidden',
       cell: ({ createdAt }) => <DateText value={createdAt} as="day" />,

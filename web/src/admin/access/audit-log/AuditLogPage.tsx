@@ -134,9 +134,7 @@ function useColumns(nameOf: (record: AuditRecord) => string): Column<AuditRecord
   const t = useTexts(texts);
   return [
     {
-      key: 'call',
       header: t('call'),
-      phone: 'title',
       cell: ({ method, path, errorMessage }) => (
         <TwoLines
           under={
@@ -156,17 +154,16 @@ function useColumns(nameOf: (record: AuditRecord) => string): Column<AuditRecord
         </TwoLines>
       ),
     },
-    { key: 'status', header: t('state'), cell: ({ statusCode }) => <StatusText status={statusCode} /> },
-    { key: 'credential', header: t('credential'), cell: nameOf },
+    { header: t('state'), cell: ({ statusCode }) => <StatusText status={statusCode} /> },
+    { header: t('credential'), cell: nameOf },
     {
-      key: 'latency',
       header: t('latency'),
       align: 'end',
       phone: 'hidden',
       cell: ({ latencyMs }) => <OneLine>{t('milliseconds', { value: latencyMs })}</OneLine>,
     },
-    { key: 'ip', header: t('ip'), phone: 'hidden', cell: ({ ip }) => ip },
-    { key: 'when', header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
+    { header: t('ip'), phone: 'hidden', cell: ({ ip }) => ip },
+    { header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
   ];
 }
 

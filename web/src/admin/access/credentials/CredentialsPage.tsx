@@ -97,15 +97,11 @@ function useActions(): (credential: Credential) => readonly RowAction[] {
   return (credential) => {
     const { id, name, disabled } = credential;
     return [
-      ...(meta
-        ? [
-            {
-              label: t('edit'),
-              icon: IconPencil,
-              open: (dialog: DialogProps) => <EditDialog {...dialog} meta={meta} credential={credential} />,
-            },
-          ]
-        : []),
+      meta !== undefined && {
+        label: t('edit'),
+        icon: IconPencil,
+        open: (dialog) => <EditDialog {...dialog} meta={meta} credential={credential} />,
+      },
       {
         label: s('whatItSees'),
         icon: IconEye,
@@ -153,9 +149,7 @@ function useColumns(): Column<Credential>[] {
   const nameOf = useScopeName();
   return [
     {
-      key: 'name',
       header: t('name'),
-      phone: 'title',
       cell: ({ name, prefix, createdBy }) => (
         <TwoLines
           under={
@@ -170,7 +164,6 @@ function useColumns(): Column<Credential>[] {
       ),
     },
     {
-      key: 'state',
       header: t('state'),
       cell: ({ status }) => (
         <StatusBadge
@@ -180,20 +173,10 @@ function useColumns(): Column<Credential>[] {
         />
       ),
     },
-    { key: 'range', header: t('range'), cell: nameOf },
+    { header: t('range'), cell: nameOf },
+    { header: t('permissions'), cell: ({ scopes }) => <PermissionCount scopes={scopes} /> },
+    { header: t('uses'), align: 'end', cell: ({ callCount }) => format.number(callCount) },
     {
-      key: 'permissions',
-      header: t('permissions'),
-      cell: ({ scopes }) => <PermissionCount scopes={scopes} />,
-    },
-    {
-      key: 'uses',
-      header: t('uses'),
-      align: 'end',
-      cell: ({ callCount }) => format.number(callCount),
-    },
-    {
-      key: 'lastUse',
       header: t('lastUse'),
       cell: ({ lastUsedAt, lastUsedIp }) => (
         <TwoLines under={lastUsedIp !== null && t('fromAddress', { ip: lastUsedIp })}>
@@ -202,7 +185,6 @@ function useColumns(): Column<Credential>[] {
       ),
     },
     {
-      key: 'expires',
       header: t('expires'),
       cell: ({ expiresAt }) => (expiresAt === null ? t('never') : <DateText value={expiresAt} as="day" />),
     },

@@ -1,8 +1,7 @@
 import { Button, Divider, Loader, Stack } from '@mantine/core';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useOperation } from '../../../api/queries.ts';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { ConfirmWriteDialog } from '../../page/ConfirmWriteDialog.tsx';
@@ -16,10 +15,7 @@ import { texts } from './texts.ts';
 
 export function SecondFactor({ onDone }: { readonly onDone?: () => void }) {
   const factors = useOperation('getSecondFactor');
-  if (factors.isPending) return <LoadingRows rows={3} height={56} />;
-  if (!factors.data) {
-    return <ErrorState compact error={factors.error} onRetry={() => void factors.refetch()} />;
-  }
+  if (!factors.data) return <LoadingOrError compact of={[factors]} rows={3} height={56} />;
   return (
     <DialogProvider>
       <Factors factors={factors.data} onDone={onDone} />

@@ -140,9 +140,7 @@ function useColumns(): Column<Delivery>[] {
   const why = useTexts(deliveryErrorTexts);
   return [
     {
-      key: 'change',
       header: t('change'),
-      phone: 'title',
       cell: (delivery) => (
         <TwoLines
           danger
@@ -161,7 +159,6 @@ function useColumns(): Column<Delivery>[] {
       ),
     },
     {
-      key: 'state',
       header: t('state'),
       cell: ({ state, nextAttemptAt, attempts }) => (
         <TwoLines
@@ -178,15 +175,14 @@ function useColumns(): Column<Delivery>[] {
         </TwoLines>
       ),
     },
-    { key: 'attempts', header: t('attempts'), align: 'end', cell: ({ attempts }) => attempts },
+    { header: t('attempts'), align: 'end', cell: ({ attempts }) => attempts },
     {
-      key: 'latency',
       header: t('latency'),
       align: 'end',
       phone: 'hidden',
       cell: ({ latencyMs }) =>
         latencyMs !== null && <OneLine>{t('milliseconds', { value: latencyMs })}</OneLine>,
     },
-    { key: 'when', header: t('when'), cell: ({ changedAt }) => <DateText value={changedAt} /> },
+    { header: t('when'), cell: ({ changedAt }) => <DateText value={changedAt} /> },
   ];
 }

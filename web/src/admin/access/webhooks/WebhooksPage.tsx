@@ -79,18 +79,15 @@ function useColumns(): Column<ManagedWebhook>[] {
   const t = useTexts(texts);
   return [
     {
-      key: 'address',
       header: t('address'),
-      phone: 'title',
       cell: ({ host, tokenName }) => (
         <TwoLines under={t('forCredential', { name: tokenName })}>
           <RowName>{host}</RowName>
         </TwoLines>
       ),
     },
-    { key: 'state', header: t('state'), cell: (webhook) => <StateBadge webhook={webhook} /> },
+    { header: t('state'), cell: (webhook) => <StateBadge webhook={webhook} /> },
     {
-      key: 'events',
       header: t('events'),
       cell: ({ events, refused, missedAt }) => (
         <TwoLines danger under={refused.length > 0 && t('notPermitted')}>
@@ -103,7 +100,6 @@ function useColumns(): Column<ManagedWebhook>[] {
       ),
     },
     {
-      key: 'last',
       header: t('lastDelivered'),
       cell: ({ lastDeliveredAt }) => <TimeAgo value={lastDeliveredAt} never={t('nothingYet')} />,
     },

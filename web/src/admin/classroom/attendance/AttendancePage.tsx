@@ -3,6 +3,7 @@ import { Box, Button, Group, SegmentedControl, Text, TextInput, UnstyledButton }
 import { IconAward, IconCheck, IconClock, IconLock, IconMail, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { RowName } from '../../../components/list/cells.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
@@ -11,7 +12,7 @@ import { byName } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { type ClassContentProps, ClassPageGate } from '../ClassPageGate.tsx';
-import { Hint, LoadingOrError, optionsOf } from '../parts.tsx';
+import { Hint, optionsOf } from '../parts.tsx';
 import { useRoster } from '../roster.ts';
 import { type DayState, useAttendance } from '../use-attendance.ts';
 import classes from './Attendance.module.css';

@@ -15,10 +15,10 @@ import {
 } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { announceMoved } from '../../../press-guard/guard-presses.ts';
 import { focusNearest } from '../geometry.ts';
-import { LoadingOrError } from '../parts.tsx';
 import classes from './Board.module.css';
 import { useBoardSettings, useScoring } from './board-context.ts';
 import { SeatRoom, studentsOfLabelAt } from './SeatRoom.tsx';

@@ -3,11 +3,12 @@ import { Box, Button, SegmentedControl, Text } from '@mantine/core';
 import { IconSettings, IconUsersGroup } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { compareNames } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { pendingPoints, roundToTenth, useTeams } from '../class-teams.ts';
-import { LoadingOrError, optionsOf, ToolButton } from '../parts.tsx';
+import { optionsOf, ToolButton } from '../parts.tsx';
 import {
   boardRefreshMs,
   type TeamTarget,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useMutationOf, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
-import type { Column } from '../../../components/list/data-table-types.ts';
+import { type Column, knownRows } from '../../../components/list/data-table-types.ts';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
@@ -92,12 +92,7 @@ export function TeamRanking({ of, saved: { teams, ranking }, onRanking }: TeamRa
       <DataTable<Team>
         label={t('ranking')}
         columns={columns}
-        query={{
-          data: { rows: ranked, total: ranked.length },
-          error: null,
-          isPending: false,
-          refetch: () => undefined,
-        }}
+        query={knownRows(ranked)}
         rowKey={({ id }) => id}
         empty={null}
       />

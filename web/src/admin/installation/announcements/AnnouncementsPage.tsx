@@ -59,9 +59,7 @@ function useColumns(): Column<Announcement>[] {
   const t = useTexts(texts);
   return [
     {
-      key: 'title',
       header: t('announcement'),
-      phone: 'title',
       cell: (announcement) => (
         <DialogLink dialog={(dialog) => <AnnouncementForm {...dialog} announcement={announcement} />}>
           {announcement.title}
@@ -69,7 +67,6 @@ function useColumns(): Column<Announcement>[] {
       ),
     },
     {
-      key: 'type',
       header: t('type'),
       cell: ({ type }) => {
         const Shown = announcementIcons[type];
@@ -81,16 +78,8 @@ function useColumns(): Column<Announcement>[] {
         );
       },
     },
-    {
-      key: 'changed',
-      header: t('changed'),
-      cell: ({ updatedAt }) => <DateText value={updatedAt} as="ago" />,
-    },
-    {
-      key: 'shown',
-      header: t('shown'),
-      cell: (announcement) => <ActiveSwitch announcement={announcement} />,
-    },
+    { header: t('changed'), cell: ({ updatedAt }) => <DateText value={updatedAt} as="ago" /> },
+    { header: t('shown'), cell: (announcement) => <ActiveSwitch announcement={announcement} /> },
   ];
 }
 

@@ -103,17 +103,11 @@ function useColumns(review: (application: Application) => RenderDialog): Column<
   const t = useTexts(texts);
   return [
     {
-      key: 'school',
       header: t('school'),
-      phone: 'title',
       cell: (application) => <DialogLink dialog={review(application)}>{application.schoolName}</DialogLink>,
     },
-    { key: 'applicant', header: t('applicant'), cell: ({ applicantName }) => applicantName },
-    {
-      key: 'submitted',
-      header: t('submitted'),
-      cell: ({ createdAt }) => <DateText value={createdAt} as="ago" />,
-    },
-    { key: 'status', header: t('status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    { header: t('applicant'), cell: ({ applicantName }) => applicantName },
+    { header: t('submitted'), cell: ({ createdAt }) => <DateText value={createdAt} as="ago" /> },
+    { header: t('status'), cell: ({ status }) => <StatusBadge status={status} /> },
   ];
 }

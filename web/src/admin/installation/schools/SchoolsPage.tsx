@@ -204,9 +204,7 @@ function useColumns(currentId: number | null): Column<School>[] {
   const t = useTexts(texts);
   return [
     {
-      key: 'name',
       header: t('name'),
-      phone: 'title',
       cell: ({ id, name }) => (
         <Group gap="xs" fw={600}>
           {name}
@@ -218,12 +216,11 @@ function useColumns(currentId: number | null): Column<School>[] {
         </Group>
       ),
     },
-    { key: 'code', header: t('schoolCode'), cell: ({ schoolDb }) => <Code>{schoolDb}</Code> },
+    { header: t('schoolCode'), cell: ({ schoolDb }) => <Code>{schoolDb}</Code> },
     {
-      key: 'state',
       header: t('state'),
       cell: ({ disabled }) => (disabled ? <StatusBadge color="gray" label={t('disabled')} /> : t('active')),
     },
-    { key: 'since', header: t('since'), cell: ({ createdAt }) => <DateText value={createdAt} as="day" /> },
+    { header: t('since'), cell: ({ createdAt }) => <DateText value={createdAt} as="day" /> },
   ];
 }

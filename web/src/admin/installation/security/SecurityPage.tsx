@@ -2,9 +2,8 @@ import type { Role } from '@classledger/contract';
 import { Box, Stack, Switch, Text } from '@mantine/core';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf, useOperation } from '../../../api/queries.ts';
-import { ErrorState } from '../../../components/ErrorState.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { PageLink } from '../../PageLink.tsx';
@@ -51,9 +50,7 @@ function FactorRoles() {
   const found = useOperation('getSecondFactorRoles');
   const own = useOperation('getSecondFactor');
   const update = useMutationOf('updateSecondFactorRoles');
-  if (found.isPending || own.isPending) return <LoadingRows rows={4} height={48} />;
-  if (!found.data) return <ErrorState compact error={found.error} onRetry={() => void found.refetch()} />;
-  if (!own.data) return <ErrorState compact error={own.error} onRetry={() => void own.refetch()} />;
+  if (!found.data || !own.data) return <LoadingOrError compact of={[found, own]} rows={4} height={48} />;
   const { roles } = found.data;
   const hasFactor = own.data.codeAppSince !== null || own.data.passkeys.length > 0;
   const chosen = update.isPending ? update.variables.body.roles : null;
@@ -82,15 +79,9 @@ function FactorRoles() {
   };
   return (
     <>
-      <Box component="ul" m="12px 0 0" p={0}>
-        {roles.map((each, index) => (
-          <Box
-            key={each.role}
-            component="li"
-            display="block"
-            py={12}
-            style={{ borderTop: index > 0 ? '1px solid var(--app-line)' : 'none' }}
-          >
+      <Box component="ul" className="ruled" m="12px 0 0" p={0}>
+        {roles.map((each) => (
+          <Box key={each.role} component="li" display="block" py={12}>
             <FactorRole
               role={each}
               isRequired={required(each.role)}

@@ -104,14 +104,9 @@ function useActions(): (provider: SignInProvider) => readonly RowAction[] {
 function useColumns(): Column<SignInProvider>[] {
   const t = useTexts(texts);
   return [
-    { key: 'name', header: t('name'), phone: 'title', cell: ({ name }) => <RowName>{name}</RowName> },
+    { header: t('name'), cell: ({ name }) => <RowName>{name}</RowName> },
+    { header: t('issuer'), cell: ({ issuer }) => <span style={{ overflowWrap: 'anywhere' }}>{issuer}</span> },
     {
-      key: 'issuer',
-      header: t('issuer'),
-      cell: ({ issuer }) => <span style={{ overflowWrap: 'anywhere' }}>{issuer}</span>,
-    },
-    {
-      key: 'for',
       header: t('forWhom'),
       cell: ({ forAdministrators, forStudents }) => {
         if (forAdministrators && forStudents) return t('both');
@@ -120,11 +115,10 @@ function useColumns(): Column<SignInProvider>[] {
       },
     },
     {
-      key: 'state',
       header: t('state'),
       cell: ({ enabled }) => (enabled ? t('active') : <StatusBadge color="gray" label={t('disabled')} />),
     },
-    { key: 'bound', header: t('bound'), align: 'end', cell: ({ boundAccounts }) => boundAccounts },
+    { header: t('bound'), align: 'end', cell: ({ boundAccounts }) => boundAccounts },
   ];
 }
 

@@ -6,10 +6,9 @@ import { newIdempotencyKey } from '../../../api/call.ts';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
-import type { Column } from '../../../components/list/data-table-types.ts';
+import { type Column, knownRows } from '../../../components/list/data-table-types.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { ConfirmWriteDialog } from '../../page/ConfirmWriteDialog.tsx';
@@ -26,14 +25,10 @@ export function PromotionDetails({ id }: { readonly id: number }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const promotion = useOperation('getPromotion', { params: { id }, query: { schoolDb } });
-  if (hasStatus(promotion.error, 404) || hasStatus(promotion.error, 403)) {
+  if (hasStatus(promotion.error, 403, 404)) {
     return <EmptyState icon={IconSchoolOff} title={t('missingTitle')} hint={t('missingHint')} />;
   }
-  if (promotion.isPending) return <LoadingRows />;
-  if (!promotion.data) {
-    return <ErrorState error={promotion.error} onRetry={() => void promotion.refetch()} />;
-  }
-  return <Details promotion={promotion.data} />;
+  return promotion.data ? <Details promotion={promotion.data} /> : <LoadingOrError of={[promotion]} />;
 }
 
 function Details({ promotion }: { readonly promotion: Promotion }) {
@@ -60,12 +55,7 @@ function Details({ promotion }: { readonly promotion: Promotion }) {
       <DataTable<Move>
         label={t('moves')}
         columns={useColumns()}
-        query={{
-          data: { rows: moves, total: moves.length },
-          error: null,
-          isPending: false,
-          refetch: () => undefined,
-        }}
+        query={knownRows(moves)}
         rowKey={({ classId }) => classId}
         empty={null}
       />
@@ -107,18 +97,8 @@ function useColumns(): readonly Column<Move>[] {
   const t = useTexts(texts);
   const format = useFormat();
   return [
-    {
-      key: 'before',
-      header: t('before'),
-      phone: 'title',
-      cell: ({ gradeName, className }) => `${gradeName} ${className}`,
-    },
-    { key: 'after', header: t('after'), cell: ({ toGradeName, name }) => `${toGradeName} ${name}` },
-    {
-      key: 'students',
-      header: t('students'),
-      align: 'end',
-      cell: ({ students }) => format.number(students),
-    },
+    { header: t('before'), cell: ({ gradeName, className }) => `${gradeName} ${className}` },
+    { header: t('after'), cell: ({ toGradeName, name }) => `${toGradeName} ${name}` },
+    { header: t('students'), align: 'end', cell: ({ students }) => format.number(students) },
   ];
 }

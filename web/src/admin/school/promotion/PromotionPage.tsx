@@ -5,8 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useMutationOf, useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { UnsavedChangesGuard } from '../../../components/UnsavedChangesGuard.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
@@ -59,7 +58,6 @@ function Planning() {
   });
   // Deletes the proposal when the page is left, so that the next visit gets a new one.
   useEffect(() => () => client.removeQueries({ queryKey: ['previewPromotion'] }), [client]);
-  const failed = proposal.error ?? grades.error;
   const draft = changed ?? (proposal.data ? promotionDraftOf(proposal.data) : null);
   const refetch = () => void Promise.all([proposal.refetch(), grades.refetch()]);
   return (
@@ -72,10 +70,8 @@ function Planning() {
         active={checked ? 'stepCheck' : 'stepPlan'}
         onBack={() => setChecked(null)}
       />
-      {failed ? (
-        <ErrorState error={failed} onRetry={refetch} />
-      ) : !proposal.data || !grades.data || !draft ? (
-        <LoadingRows rows={6} height={56} />
+      {!proposal.data || !grades.data || !draft ? (
+        <LoadingOrError of={[proposal, grades]} height={56} />
       ) : proposal.data.classes.length === 0 ? (
         <EmptyState icon={IconSitemap} title={t('noneTitle')} hint={t('noneHint')} />
       ) : checked ? (

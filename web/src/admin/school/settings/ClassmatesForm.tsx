@@ -20,7 +20,7 @@ export function ClassmatesForm({ stored }: { readonly stored: Choice }) {
       bodyOf={(classmates) => ({ classmates })}
       aside={(choice) => <ClassPreview choice={choice} />}
     >
-      {(shown, choose) => (
+      {({ value: shown, choose }) => (
         <Radio.Group
           aria-label={t('classmatesTitle')}
           value={shown}

@@ -1,8 +1,7 @@
 import type { ClassroomTool } from '@classledger/contract';
 import { Checkbox, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Page } from '../../page/Page.tsx';
@@ -17,11 +16,11 @@ import { texts } from './texts.ts';
 export function SettingsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { data, isPending, error, refetch } = useOperation('getSchoolSettings', { query: { schoolDb } });
+  const settings = useOperation('getSchoolSettings', { query: { schoolDb } });
+  const { data } = settings;
   return (
     <Page title={t('title')} description={t('intro')}>
-      {isPending && <LoadingRows rows={6} />}
-      {!isPending && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!data && <LoadingOrError of={[settings]} />}
       {data && (
         <Stack maw={860} key={schoolDb}>
           <Section title={t('classmatesTitle')} text={t('classmatesText')}>
@@ -47,7 +46,7 @@ function TimeZoneForm({ stored }: { readonly stored: string }) {
   const format = useFormat();
   return (
     <SettingForm stored={stored} bodyOf={(timeZone) => ({ timeZone })}>
-      {(timeZone, choose, isChanged) => (
+      {({ value: timeZone, choose, isChanged }) => (
         <>
           <TimeZoneSelect
             label={t('timeZone')}
@@ -78,7 +77,7 @@ function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[] }) {
   const t = useTexts(texts);
   return (
     <SettingForm stored={othersThan(stored)} bodyOf={(on) => ({ switchedOffTools: othersThan(on) })}>
-      {(on, choose) => (
+      {({ value: on, choose }) => (
         <Checkbox.Group
           aria-label={t('toolsTitle')}
           value={on}

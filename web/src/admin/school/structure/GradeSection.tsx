@@ -7,11 +7,11 @@ import { Hint } from '../../../components/Hint.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
-import { RowActions } from '../../page/RowActions.tsx';
+import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { type GradeWithClasses, groupClassesByGrade } from './group-classes.ts';
 import { InlineAddForm } from './InlineAddForm.tsx';
 import classes from './Structure.module.css';
-import { useClassActions, useGradeActions, useGraduatedActions } from './structure-actions.tsx';
+import { useStructureActions } from './structure-actions.tsx';
 import { texts } from './texts.ts';
 
 const border = '1px solid var(--app-line)';
@@ -69,7 +69,7 @@ export function GradeSection({ branch, open, onToggle, onAddClass }: GradeSectio
   const t = useTexts(texts);
   const mayDo = useMayDo();
   const { grade, classes: own, studentCount, totalScore } = branch;
-  const actions = useGradeActions()(grade);
+  const { ofGrade, ofClass } = useStructureActions();
   return (
     <Paper component="li" display="block" bd={border}>
       <Fold
@@ -81,7 +81,7 @@ export function GradeSection({ branch, open, onToggle, onAddClass }: GradeSectio
           <>
             <Points value={totalScore} />
             <MenuColumn>
-              <RowActions name={grade.name} actions={actions} />
+              <RowActions name={grade.name} actions={ofGrade(grade)} />
             </MenuColumn>
           </>
         }
@@ -93,7 +93,25 @@ export function GradeSection({ branch, open, onToggle, onAddClass }: GradeSectio
         ) : (
           <Box component="ul" m={0} p={0} aria-label={grade.name}>
             {own.map((one) => (
-              <ClassRow key={one.id} of={one} />
+              <ClassRow
+                key={one.id}
+                id={one.id}
+                name={one.name}
+                menuName={one.name}
+                counts={[
+                  t('studentCount', { count: one.studentCount }),
+                  ...(one.disabledStudentCount > 0
+                    ? [t('disabledCount', { count: one.disabledStudentCount })]
+                    : []),
+                ].join(' · ')}
+                actions={ofClass(one)}
+              >
+                <Box className={classes.parts ?? ''} visibleFrom="sm">
+                  <ScoreText value={one.addScore} />
+                  <ScoreText value={one.deductScore} />
+                </Box>
+                <Points value={one.totalScore} title={t('records', { count: one.scoreCount })} />
+              </ClassRow>
             ))}
           </Box>
         )}
@@ -131,50 +149,36 @@ function Points({ value, title }: { readonly value: number; readonly title?: str
   );
 }
 
-interface ClassLinesProps {
+interface ClassRowProps {
   readonly id: number;
   readonly name: string;
+  /** The name that screen readers say for the menu. */
+  readonly menuName: string;
   readonly counts: string;
+  readonly actions: readonly RowAction[];
+  readonly children?: ReactNode;
 }
 
-/** The name of a class, with its counts beside it; below it on a phone. */
-function ClassLines({ id, name, counts }: ClassLinesProps) {
-  return (
-    <Flex
-      flex={1}
-      miw={0}
-      direction={{ base: 'column', sm: 'row' }}
-      align={{ sm: 'center' }}
-      columnGap={8}
-      pb={{ base: 8, sm: 0 }}
-    >
-      <Link to="/students" search={{ class: id }} className={classes.className ?? ''}>
-        {name}
-      </Link>
-      <Hint flex={{ sm: '1 1 0' }}>{counts}</Hint>
-    </Flex>
-  );
-}
-
-function ClassRow({ of }: { readonly of: ClassSummary }) {
-  const t = useTexts(texts);
-  const actions = useClassActions();
-  const students = t('studentCount', { count: of.studentCount });
-  const disabled = t('disabledCount', { count: of.disabledStudentCount });
+/** A class, with its counts beside its name; below it on a phone. */
+function ClassRow({ id, name, menuName, counts, actions, children }: ClassRowProps) {
   return (
     <Group component="li" wrap="nowrap" gap={8} mih={52} ps={42} pe={8} className={classes.class ?? ''}>
-      <ClassLines
-        id={of.id}
-        name={of.name}
-        counts={of.disabledStudentCount > 0 ? `${students} · ${disabled}` : students}
-      />
-      <Box className={classes.parts ?? ''} visibleFrom="sm">
-        <ScoreText value={of.addScore} />
-        <ScoreText value={of.deductScore} />
-      </Box>
-      <Points value={of.totalScore} title={t('records', { count: of.scoreCount })} />
+      <Flex
+        flex={1}
+        miw={0}
+        direction={{ base: 'column', sm: 'row' }}
+        align={{ sm: 'center' }}
+        columnGap={8}
+        pb={{ base: 8, sm: 0 }}
+      >
+        <Link to="/students" search={{ class: id }} className={classes.className ?? ''}>
+          {name}
+        </Link>
+        <Hint flex={{ sm: '1 1 0' }}>{counts}</Hint>
+      </Flex>
+      {children}
       <MenuColumn>
-        <RowActions name={of.name} actions={actions(of)} />
+        <RowActions name={menuName} actions={actions} />
       </MenuColumn>
     </Group>
   );
@@ -187,7 +191,7 @@ interface GraduatedYearsProps {
 
 export function GraduatedYears({ grades, classes: own }: GraduatedYearsProps) {
   const t = useTexts(texts);
-  const actions = useGraduatedActions();
+  const { ofGraduatedClass } = useStructureActions();
   const [open, setOpen] = useState(false);
   return (
     <Paper component="section" mt={28} bd={border} aria-label={t('graduated')}>
@@ -202,25 +206,14 @@ export function GraduatedYears({ grades, classes: own }: GraduatedYearsProps) {
           .map(({ grade, classes: inGrade }) => (
             <Box key={grade.id} component="ul" m={0} p={0} aria-label={grade.name}>
               {inGrade.map((one) => (
-                <Group
+                <ClassRow
                   key={one.id}
-                  component="li"
-                  wrap="nowrap"
-                  gap={8}
-                  mih={52}
-                  ps={42}
-                  pe={8}
-                  className={classes.class ?? ''}
-                >
-                  <ClassLines
-                    id={one.id}
-                    name={`${grade.name} · ${one.name}`}
-                    counts={t('studentCount', { count: one.studentCount })}
-                  />
-                  <MenuColumn>
-                    <RowActions name={`${grade.name} ${one.name}`} actions={actions(one)} />
-                  </MenuColumn>
-                </Group>
+                  id={one.id}
+                  name={`${grade.name} · ${one.name}`}
+                  menuName={`${grade.name} ${one.name}`}
+                  counts={t('studentCount', { count: one.studentCount })}
+                  actions={ofGraduatedClass(one)}
+                />
               ))}
             </Box>
           ))}

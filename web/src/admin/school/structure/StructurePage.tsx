@@ -4,8 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useMutationOf, useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { OneLine } from '../../../components/list/cells.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
@@ -48,7 +47,6 @@ export function StructurePage() {
   const createClass = useMutationOf('createSchoolClass', {
     onSuccess: ({ name }) => setSaid(t('added', { name })),
   });
-  const refetch = () => void Promise.all([gradeList.refetch(), classList.refetch()]);
   const stopAdding = () => {
     setIsAdding(false);
     requestAnimationFrame(() => addButton.current?.focus());
@@ -70,10 +68,7 @@ export function StructurePage() {
     setClosed(next);
   };
   const content = () => {
-    if (!branches) {
-      const error = gradeList.error ?? classList.error;
-      return error ? <ErrorState error={error} onRetry={refetch} /> : <LoadingRows rows={6} height={56} />;
-    }
+    if (!branches) return <LoadingOrError of={[gradeList, classList]} height={56} />;
     if (branches.length === 0) {
       return (
         <EmptyState

@@ -15,23 +15,56 @@ import { defineWrite, useRunWrite, type Write } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-type Named = Pick<ClassSummary, 'name' | 'studentCount'> & Partial<Pick<GradeSummary, 'classCount'>>;
+type Named = Pick<ClassSummary, 'id' | 'name' | 'studentCount'> & Partial<Pick<GradeSummary, 'classCount'>>;
 
-export function useGradeActions(): (grade: GradeSummary) => readonly RowAction[] {
+/** Returns functions that list the actions of a grade or class. */
+export function useStructureActions() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const mayManage = useMayDo()('manageGrades');
-  const { renaming, deletion } = useNamedActions();
-  return (grade) => {
-    if (!mayManage) return [];
-    const params = { id: grade.id };
+  const mayDo = useMayDo();
+  const renaming = (
+    operation: 'updateSchoolGrade' | 'updateSchoolClass',
+    { id, name: before }: Named,
+    taken: string,
+  ): RowAction => {
     const rename = (name: string) =>
-      defineWrite('updateSchoolGrade', { params, body: { schoolDb, name } }, (changed) =>
-        t('renamed', { before: grade.name, after: changed.name }),
+      defineWrite(operation, { params: { id }, body: { schoolDb, name } }, ({ name: after }) =>
+        t('renamed', { before, after }),
       );
+    return {
+      label: t('rename'),
+      icon: IconPencil,
+      open: (dialog) => <RenameForm {...dialog} name={before} taken={taken} rename={rename} />,
+    };
+  };
+  const deletion = ({ name, classCount, studentCount }: Named, run: Write): RowAction => ({
+    label: t('delete'),
+    remove: {
+      title: t('deleteTitle', { name }),
+      text: <DeletedWithIt classes={classCount} students={studentCount} />,
+      confirmLabel: t('deleteConfirm'),
+      typedText: name,
+      run,
+      sentences: { 404: t('gone') },
+    },
+  });
+  const showing = ({ id }: ClassSummary): RowAction => ({
+    label: t('students'),
+    icon: IconUsers,
+    link: (link) => <Link to="/students" search={{ class: id }} {...link} />,
+  });
+  const erasure = (of: ClassSummary): RowAction =>
+    mayDo('managePersonalData') &&
+    of.studentCount > 0 && {
+      label: t('erase'),
+      icon: IconEraser,
+      open: (dialog) => <EraseClassDialog {...dialog} of={of} />,
+    };
+  const ofGrade = (grade: GradeSummary): readonly RowAction[] => {
+    if (!mayDo('manageGrades')) return [];
     const remove = defineWrite(
       'deleteSchoolGrade',
-      { params, query: { schoolDb } },
+      { params: { id: grade.id }, query: { schoolDb } },
       ({ name, cascadeDeleted: { classes, students } }) =>
         classes === 0
           ? t('deletedEmpty', { name })
@@ -41,99 +74,32 @@ export function useGradeActions(): (grade: GradeSummary) => readonly RowAction[]
               students: t('studentCount', { count: students }),
             }),
     );
-    return [renaming(grade, t('gradeNameTaken'), rename), deletion(grade, remove)];
+    return [renaming('updateSchoolGrade', grade, t('gradeNameTaken')), deletion(grade, remove)];
   };
-}
-
-export function useClassActions(): (of: ClassSummary) => readonly RowAction[] {
-  const t = useTexts(texts);
-  const { schoolDb } = useSchool();
-  const mayDo = useMayDo();
-  const { renaming, deletion } = useNamedActions();
-  const show = useShowStudents();
-  const erase = useErase();
-  return (of) => {
-    const params = { id: of.id };
-    const rename = (name: string) =>
-      defineWrite('updateSchoolClass', { params, body: { schoolDb, name } }, (changed) =>
-        t('renamed', { before: of.name, after: changed.name }),
-      );
+  const ofClass = (of: ClassSummary): readonly RowAction[] => {
     const remove = defineWrite(
       'deleteSchoolClass',
-      { params, query: { schoolDb } },
+      { params: { id: of.id }, query: { schoolDb } },
       ({ name, cascadeDeleted: { students: count } }) =>
         count === 0
           ? t('deletedEmpty', { name })
           : t('deletedClass', { name, students: t('studentCount', { count }) }),
     );
-    const moving: RowAction = {
-      label: t('move'),
-      icon: IconArrowsExchange,
-      open: (dialog) => <MoveClassForm {...dialog} of={of} />,
-    };
     return [
-      show(of),
-      ...(mayDo('renameClasses') ? [renaming(of, t('classNameTaken'), rename)] : []),
+      showing(of),
+      mayDo('renameClasses') && renaming('updateSchoolClass', of, t('classNameTaken')),
       // Moving a class needs access to both grades, and only roles that manage grades have access to several.
-      ...(mayDo('manageGrades') ? [moving] : []),
-      ...erase(of),
-      ...(mayDo('manageClasses') ? [deletion(of, remove)] : []),
+      mayDo('manageGrades') && {
+        label: t('move'),
+        icon: IconArrowsExchange,
+        open: (dialog) => <MoveClassForm {...dialog} of={of} />,
+      },
+      erasure(of),
+      mayDo('manageClasses') && deletion(of, remove),
     ];
   };
-}
-
-/** Returns the actions that grades and classes have in common. */
-function useNamedActions() {
-  const t = useTexts(texts);
-  return {
-    renaming: ({ name }: Named, taken: string, rename: (name: string) => Write): RowAction => ({
-      label: t('rename'),
-      icon: IconPencil,
-      open: (dialog) => <RenameForm {...dialog} name={name} taken={taken} rename={rename} />,
-    }),
-    deletion: ({ name, classCount, studentCount }: Named, run: Write): RowAction => ({
-      label: t('delete'),
-      remove: {
-        title: t('deleteTitle', { name }),
-        text: <DeletedWithIt classes={classCount} students={studentCount} />,
-        confirmLabel: t('deleteConfirm'),
-        typedText: name,
-        run,
-        sentences: { 404: t('gone') },
-      },
-    }),
-  };
-}
-
-export function useGraduatedActions(): (of: ClassSummary) => readonly RowAction[] {
-  const show = useShowStudents();
-  const erase = useErase();
-  return (of) => [show(of), ...erase(of)];
-}
-
-function useShowStudents(): (of: ClassSummary) => RowAction {
-  const t = useTexts(texts);
-  return ({ id }) => ({
-    label: t('students'),
-    icon: IconUsers,
-    link: (link) => <Link to="/students" search={{ class: id }} {...link} />,
-  });
-}
-
-/** Returns no action if the class has no students, or the role may not erase them. */
-function useErase(): (of: ClassSummary) => readonly RowAction[] {
-  const t = useTexts(texts);
-  const mayErase = useMayDo()('managePersonalData');
-  return (of) =>
-    mayErase && of.studentCount > 0
-      ? [
-          {
-            label: t('erase'),
-            icon: IconEraser,
-            open: (dialog) => <EraseClassDialog {...dialog} of={of} />,
-          },
-        ]
-      : [];
+  const ofGraduatedClass = (of: ClassSummary): readonly RowAction[] => [showing(of), erasure(of)];
+  return { ofGrade, ofClass, ofGraduatedClass };
 }
 
 interface RenameFormProps extends DialogProps {

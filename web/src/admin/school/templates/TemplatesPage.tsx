@@ -3,9 +3,8 @@ import { ActionIcon, Box, Group, Paper, SimpleGrid, Stack, Text, Title } from '@
 import { IconLock, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { ErrorState } from '../../../components/ErrorState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -37,11 +36,7 @@ export function TemplatesPage() {
   };
 
   const content = () => {
-    if (templates.isPending || known.isPending) return <LoadingRows />;
-    if (!templates.data || !known.data) {
-      const failed = templates.data ? known : templates;
-      return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
-    }
+    if (!templates.data || !known.data) return <LoadingOrError of={[templates, known]} />;
     if (isEmpty) return <StarterTemplates create={create} onBusy={setStarting} />;
     return (
       <>

@@ -5,8 +5,6 @@ import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-const border = '1px solid var(--app-line)';
-
 interface ClassesStepProps {
   readonly classes: readonly ClassSummary[];
   readonly chosen: ReadonlySet<number>;
@@ -64,18 +62,9 @@ export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext
                 onChange={(event) => toggle(ids, event.currentTarget.checked)}
               />
             </Group>
-            <Paper component="ul" radius="md" bd={border} m={0} p={0}>
-              {inGrade.map((one, index) => (
-                <Group
-                  key={one.id}
-                  component="li"
-                  gap={12}
-                  wrap="nowrap"
-                  mih={48}
-                  px={14}
-                  py={6}
-                  style={{ borderTop: index > 0 ? border : 'none' }}
-                >
+            <Paper component="ul" className="ruled" radius="md" withBorder m={0} p={0}>
+              {inGrade.map((one) => (
+                <Group key={one.id} component="li" gap={12} wrap="nowrap" mih={48} px={14} py={6}>
                   <Checkbox
                     flex={1}
                     label={one.name}

@@ -6,8 +6,7 @@ import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { truncateText } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -72,8 +71,7 @@ function Steps({ onClose, firstClassId, onRunning }: StepsProps) {
   const [closing, setClosing] = useState<TermClosing | null>(null);
 
   if (closing) return <ResultStep closing={closing} onClose={onClose} onRunning={onRunning} />;
-  if (known.isPending) return <LoadingRows />;
-  if (!known.data) return <ErrorState error={known.error} onRetry={() => void known.refetch()} />;
+  if (!known.data) return <LoadingOrError of={[known]} />;
   if (known.data.length === 0) return <EmptyState title={t('noClassesTitle')} hint={t('noClassesHint')} />;
   const classes = known.data.filter(({ id }) => chosen.has(id));
   if (step === 'classes' || classes.length === 0) {

@@ -23,8 +23,6 @@ import { useSchool } from '../../school.tsx';
 import { type ClosingProgress, TermCloser, type TermClosing } from './close-terms.ts';
 import { texts } from './texts.ts';
 
-const border = '1px solid var(--app-line)';
-
 interface ResultStepProps {
   readonly closing: TermClosing;
   readonly onClose: () => void;
@@ -63,17 +61,9 @@ export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
           </Alert>
         </>
       )}
-      <Paper component="ul" radius="md" bd={border} m={0} p={0}>
-        {closing.classes.map((one, index) => (
-          <Group
-            key={one.id}
-            component="li"
-            gap="2px 12px"
-            mih={48}
-            px={14}
-            py={6}
-            style={{ borderTop: index > 0 ? border : 'none' }}
-          >
+      <Paper component="ul" className="ruled" radius="md" withBorder m={0} p={0}>
+        {closing.classes.map((one) => (
+          <Group key={one.id} component="li" gap="2px 12px" mih={48} px={14} py={6}>
             <Result of={one} progress={of(one.id)} archived={closing.action === 'archive'} />
           </Group>
         ))}

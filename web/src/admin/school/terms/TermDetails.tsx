@@ -6,10 +6,9 @@ import { hasStatus } from '../../../api/api-failure.ts';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
-import type { Column } from '../../../components/list/data-table-types.ts';
+import { type Column, knownRows } from '../../../components/list/data-table-types.ts';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
@@ -26,7 +25,6 @@ export function TermDetails({ id }: { readonly id: number }) {
   const t = useTexts(texts);
   const { schoolDb, name } = useSchool();
   const term = useOperation('getTerm', { params: { id }, query: { schoolDb } });
-  const gone = hasStatus(term.error, 404) || hasStatus(term.error, 403);
   return (
     <>
       <BackLink to="/terms" search={({ term: _, ...others }) => others}>
@@ -35,14 +33,12 @@ export function TermDetails({ id }: { readonly id: number }) {
       <Text className="only-print" mb={4}>
         {name}
       </Text>
-      {gone ? (
+      {hasStatus(term.error, 403, 404) ? (
         <EmptyState icon={IconCalendarOff} title={t('missingTitle')} hint={t('missingHint')} />
-      ) : term.isPending ? (
-        <LoadingRows />
       ) : term.data ? (
         <Details term={term.data} />
       ) : (
-        <ErrorState error={term.error} onRetry={() => void term.refetch()} />
+        <LoadingOrError of={[term]} />
       )}
     </>
   );
@@ -107,12 +103,7 @@ function Details({ term }: { readonly term: ClosedTerm }) {
       <DataTable<Standing>
         label={t('standings')}
         columns={columns}
-        query={{
-          data: { rows: standings, total: standings.length },
-          error: null,
-          isPending: false,
-          refetch: () => undefined,
-        }}
+        query={knownRows(standings)}
         rowKey={({ userId }) => userId}
         empty={
           term.action === 'reset' ? (
@@ -135,9 +126,8 @@ function useStandingColumns(): readonly Column<Standing>[] {
     </span>
   );
   return [
-    { key: 'rank', header: t('rank'), width: 72, phone: 'hidden', cell: ({ rank }) => rankOf(rank) },
+    { header: t('rank'), width: 72, phone: 'hidden', cell: ({ rank }) => rankOf(rank) },
     {
-      key: 'student',
       header: t('student'),
       phone: 'title',
       cell: ({ rank, actualName, username }) => (
@@ -152,25 +142,10 @@ function useStandingColumns(): readonly Column<Standing>[] {
         </Group>
       ),
     },
-    {
-      key: 'total',
-      header: t('points'),
-      align: 'end',
-      cell: ({ totalScore }) => <ScoreText value={totalScore} pill />,
-    },
-    { key: 'plus', header: t('plus'), align: 'end', cell: ({ addScore }) => <ScoreText value={addScore} /> },
-    {
-      key: 'minus',
-      header: t('minus'),
-      align: 'end',
-      cell: ({ deductScore }) => <ScoreText value={deductScore} />,
-    },
-    {
-      key: 'records',
-      header: t('records'),
-      align: 'end',
-      cell: ({ scoreCount }) => format.number(scoreCount),
-    },
+    { header: t('points'), align: 'end', cell: ({ totalScore }) => <ScoreText value={totalScore} pill /> },
+    { header: t('plus'), align: 'end', cell: ({ addScore }) => <ScoreText value={addScore} /> },
+    { header: t('minus'), align: 'end', cell: ({ deductScore }) => <ScoreText value={deductScore} /> },
+    { header: t('records'), align: 'end', cell: ({ scoreCount }) => format.number(scoreCount) },
   ];
 }
 

@@ -62,12 +62,10 @@ function useTermColumns(): readonly Column<Term>[] {
   const format = useFormat();
   const me = useMe();
   const classLabel = useClassLabel();
-  const classColumn: Column<Term> = { key: 'class', header: t('class'), cell: classLabel };
+  const classColumn: Column<Term> = { header: t('class'), cell: classLabel };
   return [
     {
-      key: 'name',
       header: t('columnTerm'),
-      phone: 'title',
       cell: ({ id, name }) => (
         <PageLink
           to="/terms"
@@ -82,7 +80,6 @@ function useTermColumns(): readonly Column<Term>[] {
     },
     ...(me.classId === null ? [classColumn] : []),
     {
-      key: 'action',
       header: t('standings'),
       cell: ({ action }) => (
         <StatusBadge
@@ -91,26 +88,10 @@ function useTermColumns(): readonly Column<Term>[] {
         />
       ),
     },
+    { header: t('columnStudents'), align: 'end', cell: ({ students }) => format.number(students) },
+    { header: t('columnRecords'), align: 'end', cell: ({ records }) => format.number(records) },
+    { header: t('columnBy'), phone: 'hidden', cell: ({ closedBy }) => closedBy?.username ?? t('nobody') },
     {
-      key: 'students',
-      header: t('columnStudents'),
-      align: 'end',
-      cell: ({ students }) => format.number(students),
-    },
-    {
-      key: 'records',
-      header: t('columnRecords'),
-      align: 'end',
-      cell: ({ records }) => format.number(records),
-    },
-    {
-      key: 'closedBy',
-      header: t('columnBy'),
-      phone: 'hidden',
-      cell: ({ closedBy }) => closedBy?.username ?? t('nobody'),
-    },
-    {
-      key: 'closedAt',
       header: t('columnClosed'),
       align: 'end',
       cell: ({ closedAt }) => <DateText value={closedAt} as="day" />,

@@ -20,9 +20,8 @@ import { useState } from 'react';
 import type { DataOf } from '../../../../api/operation-types.ts';
 import { useOperation } from '../../../../api/queries.ts';
 import type { DialogProps } from '../../../../components/ConfirmDialog.tsx';
-import { ErrorState } from '../../../../components/ErrorState.tsx';
 import { Hint } from '../../../../components/Hint.tsx';
-import { LoadingRows } from '../../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../../components/LoadingOrError.tsx';
 import { useIsPhone } from '../../../../components/use-is-phone.ts';
 import { useLanguage, useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
@@ -96,9 +95,10 @@ export function FormSimulation({ scope, permissions, onBack }: FormSimulationPro
   );
 }
 
-function SimulationView({ query: { data, error, refetch } }: { readonly query: UseQueryResult<Simulation> }) {
+function SimulationView({ query }: { readonly query: UseQueryResult<Simulation> }) {
   const t = useTexts(texts);
-  if (!data) return error ? <ErrorState compact error={error} onRetry={refetch} /> : <LoadingRows rows={8} />;
+  const { data } = query;
+  if (!data) return <LoadingOrError compact of={[query]} rows={8} />;
   return (
     <Stack gap="lg">
       <Hint>{t('intro')}</Hint>
@@ -225,16 +225,9 @@ function Calls({ operations }: { readonly operations: Simulation['operations'] }
             <Title order={4} size="h6" mb={6}>
               {inChinese ? all[0]?.tagInChinese : tag}
             </Title>
-            <Paper component="ul" radius="md" bd={border} m={0} p={0}>
-              {all.map((one, index) => (
-                <Stack
-                  key={one.operation}
-                  component="li"
-                  gap={2}
-                  px={14}
-                  py={10}
-                  style={{ borderTop: index > 0 ? border : 'none' }}
-                >
+            <Paper component="ul" className="ruled" radius="md" bd={border} m={0} p={0}>
+              {all.map((one) => (
+                <Stack key={one.operation} component="li" gap={2} px={14} py={10}>
                   <OperationLine operation={one} inChinese={inChinese} />
                 </Stack>
               ))}

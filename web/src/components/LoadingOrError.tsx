@@ -1,0 +1,18 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { ErrorState } from './ErrorState.tsx';
+import { LoadingRows, type LoadingRowsProps } from './LoadingRows.tsx';
+
+interface LoadingOrErrorProps extends LoadingRowsProps {
+  readonly of: readonly Pick<UseQueryResult, 'data' | 'error' | 'refetch'>[];
+  readonly compact?: boolean;
+}
+
+/** Takes the place of the data of queries: placeholders, or the error of a query that has no data. */
+export function LoadingOrError({ of, compact = false, ...rows }: LoadingOrErrorProps) {
+  const failed = of.find(({ data, error }) => data === undefined && error);
+  if (!failed) return <LoadingRows {...rows} />;
+  const retry = () => {
+    for (const { refetch } of of) void refetch();
+  };
+  return <ErrorState compact={compact} error={failed.error} onRetry={retry} />;
+}
