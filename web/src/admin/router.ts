@@ -5,13 +5,15 @@ import {
   type RouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { readActivitySearch } from './access/activity/activity-search.ts';
-import { readAdministratorsSearch } from './access/administrators/administrators-search.ts';
-import { readAuditSearch } from './access/audit-log/audit-search.ts';
-import { readDeliveriesSearch, readWebhooksSearch } from './access/webhooks/webhooks-search.ts';
+import {
+  readActivitySearch,
+  readAdministratorsSearch,
+  readAuditSearch,
+  readDeliveriesSearch,
+  readWebhooksSearch,
+} from './access/search.ts';
 import { readAttendanceSearch } from './classroom/attendance/attendance-search.ts';
-import { readApplicationsSearch } from './installation/applications/applications-search.ts';
-import { readSchoolsSearch } from './installation/schools/schools-search.ts';
+import { readApplicationsSearch, readSchoolsSearch } from './installation/search.ts';
 import { lazyRouteComponent } from './lazy-page.ts';
 import { DashboardPage } from './reports/dashboard/DashboardPage.tsx';
 import { readRecordsSearch } from './reports/records/records-search.ts';

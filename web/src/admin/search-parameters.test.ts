@@ -1,9 +1,12 @@
+import type { School } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { activityQuery, readActivitySearch } from './access/activity/activity-search.ts';
-import { readAdministratorsSearch } from './access/administrators/administrators-search.ts';
-import { readAuditSearch } from './access/audit-log/audit-search.ts';
-import { readApplicationsSearch } from './installation/applications/applications-search.ts';
-import { readSchoolsSearch } from './installation/schools/schools-search.ts';
+import {
+  activityQuery,
+  readActivitySearch,
+  readAdministratorsSearch,
+  readAuditSearch,
+} from './access/search.ts';
+import { matchingSchools, readApplicationsSearch, readSchoolsSearch } from './installation/search.ts';
 import {
   filterCount,
   isDayRangeOrdered,
@@ -177,4 +180,17 @@ it('the filters of the students become the parameters of the API call', () => {
   const passwordState = ['shared', 'unused'];
   expect(studentsQuery('school_7', { password: 'atRisk' })).toMatchObject({ passwordState });
   expect(sortOf({ sort: 'scoreCount', desc: true })).toEqual({ key: 'scoreCount', descending: true });
+});
+
+const school = (id: number, name: string) => ({ id, schoolDb: `school_${id}`, name }) as School;
+
+it.each([
+  ['', [1, 2]],
+  [' RIVER ', [1]],
+  ['实验', [2]],
+  ['school_2', [2]],
+  ['nowhere', []],
+])('the search for schools matches part of the name or the key: %j', (q, ids) => {
+  const schools = [school(1, 'Riverside School'), school(2, '实验小学')];
+  expect(matchingSchools(schools, q).map(({ id }) => id)).toEqual(ids);
 });

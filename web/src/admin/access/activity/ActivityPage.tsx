@@ -33,8 +33,10 @@ import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { useSchools } from '../../school.tsx';
 import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
 import { type ActionsByGroup, actionsByGroup, actionTexts, groupTexts } from '../action-texts.ts';
-import { type ActivitySearch, activityQuery, isFiltered, pageSize, unfiltered } from './activity-search.ts';
+import { type ActivitySearch, activityFilters, activityPageSize, activityQuery } from '../search.ts';
 import { texts } from './texts.ts';
+
+const { isFiltered, unfiltered } = activityFilters;
 
 export function ActivityPage() {
   const t = useTexts(texts);
@@ -65,7 +67,7 @@ export function ActivityPage() {
             )
           }
           page={search.page ?? 1}
-          pageSize={pageSize}
+          pageSize={activityPageSize}
           onPage={turnTo}
         />
       )}

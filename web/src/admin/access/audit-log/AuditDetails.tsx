@@ -8,7 +8,6 @@ import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Fact } from '../../Fact.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
-import { callOutcomeOf } from './audit-search.ts';
 import { texts } from './texts.ts';
 
 interface AuditDetailsProps extends DialogProps {
@@ -63,6 +62,11 @@ export function AuditDetails({ record, credential, opened, onClose }: AuditDetai
       </Stack>
     </Modal>
   );
+}
+
+export function callOutcomeOf(status: number): 'succeeded' | 'refused' | 'broke' {
+  if (status >= 500) return 'broke';
+  return status >= 400 ? 'refused' : 'succeeded';
 }
 
 const colours = { succeeded: 'gray', refused: 'minus', broke: 'red' } as const;

@@ -11,8 +11,8 @@ import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
-import { AuditDetails, StatusText } from './AuditDetails.tsx';
-import { type AuditSearch, callOutcomeOf, httpMethods, statusChoices } from './audit-search.ts';
+import { type AuditSearch, httpMethods } from '../search.ts';
+import { AuditDetails, callOutcomeOf, StatusText } from './AuditDetails.tsx';
 import { texts } from './texts.ts';
 
 export function AuditLogPage() {
@@ -74,6 +74,9 @@ function DetailsButton({ record, credential }: DetailsButtonProps) {
   );
 }
 
+/** Statuses to choose from in the filter. The URL may contain others. */
+const statusChoices = [200, 400, 401, 403, 404, 409, 429, 500, 503];
+
 interface FiltersProps extends FilterProps<AuditSearch> {
   readonly names: ReadonlyMap<number, string>;
 }
@@ -86,10 +89,7 @@ function Filters({ search, onChange, names }: FiltersProps) {
     credentials.push({ value: String(token), label: t('unknownCredential', { id: token }) });
   }
   const statusLabel = (status: number) => t('statusOf', { status, outcome: t(callOutcomeOf(status)) });
-  const offered = new Set<number>([
-    ...statusChoices,
-    ...(search.status === undefined ? [] : [search.status]),
-  ]);
+  const offered = new Set([...statusChoices, ...(search.status === undefined ? [] : [search.status])]);
   return (
     <>
       <SchoolScopeSwitch all={search.all} onChange={(all) => onChange({ all, token: undefined })} />

@@ -16,9 +16,9 @@ import { defineWrite, useRunWriteWithNotice } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { parseOneOf } from '../../search-parameters.ts';
 import { NotFoundPage } from '../../shell/PageOutlet.tsx';
+import { deliveryStates } from '../search.ts';
 import { deliveryErrorTexts, texts } from './texts.ts';
 import { StateBadge, stateExplanation, useSetActive, webhookStateOf } from './WebhookState.tsx';
-import { deliveryStates } from './webhooks-search.ts';
 
 export function DeliveriesPage() {
   const id = Number(useParams({ from: '/shell/webhooks/$webhookId' }).webhookId);

@@ -11,8 +11,8 @@ import type { RowAction } from '../../page/RowActions.tsx';
 import { DialogLink } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { defineWrite } from '../../page/write.ts';
+import { parseStatusFilter, statusFilters } from '../search.ts';
 import { ApplicationDialog, StatusBadge } from './ApplicationDialog.tsx';
-import { parseStatusFilter, statusFilters } from './applications-search.ts';
 import { texts } from './texts.ts';
 
 export function ApplicationsPage() {

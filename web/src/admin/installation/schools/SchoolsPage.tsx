@@ -30,7 +30,7 @@ import { defineWrite } from '../../page/write.ts';
 import { useSchools } from '../../school.tsx';
 import { SchoolForm, useOpenSchool } from '../SchoolForm.tsx';
 import { texts } from '../school-texts.ts';
-import { matchingSchools } from './schools-search.ts';
+import { matchingSchools } from '../search.ts';
 
 const searchableSchoolsMin = 8;
 
