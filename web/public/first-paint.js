@@ -22,7 +22,7 @@
 
 // Sends requests beside the scripts, which saves round trips; src/api/early-requests.ts takes the answers.
 (() => {
-  /** Scripts behind the administrators' sign-in; vite/first-paint.ts inserts them. */
+  /** Scripts behind the administrators' sign-in; vite/finish-build.ts inserts them. */
   const inside = [];
   /** Further scripts of their pages, by address; also inserted. */
   const parts = {};

@@ -1,5 +1,5 @@
 // Opens an app offline: pages from the network if possible, files from the cache. Never caches answers of the API.
-// build-pages.ts creates one worker per app and inserts the names. A new build is a new worker.
+// vite/finish-build.ts creates one worker per app and inserts the names. A new build is a new worker.
 const app = '__APP__';
 /** Files of one build. The first starts the app, and its name differs in every build. */
 const files = '__FILES__'.split(' ');

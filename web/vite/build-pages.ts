@@ -1,9 +1,7 @@
 import { parse, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { writeCompressedCopies } from './compressed-copies.ts';
-import { finishFirstPaint } from './first-paint.ts';
-import { writeServiceWorkers } from './workers.ts';
+import { finishBuild } from './finish-build.ts';
 
 /** The students' app is a bundle of its own, so that it contains no parts that only administrators need. */
 const bundles = {
@@ -34,8 +32,7 @@ async function buildPages(outDir: string): Promise<void> {
       },
     });
   }
-  await writeServiceWorkers(outDir, await finishFirstPaint(outDir));
-  await writeCompressedCopies(outDir);
+  await finishBuild(outDir);
 }
 
 interface Modules {

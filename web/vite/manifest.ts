@@ -1,4 +1,7 @@
-export type Manifest = Readonly<Record<string, ManifestEntry>>;
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Manifest = Readonly<Record<string, ManifestEntry>>;
 
 interface ManifestEntry {
   readonly file: string;
@@ -7,6 +10,10 @@ interface ManifestEntry {
   readonly css?: readonly string[];
   readonly assets?: readonly string[];
 }
+
+/** Reads the manifest of a bundle; see build-pages.ts. */
+export const readManifest = (folder: string, bundle: 'main' | 'student'): Manifest =>
+  JSON.parse(readFileSync(join(folder, `.vite/${bundle}.json`), 'utf8'));
 
 /** Returns scripts and styles with their imports. @param later includes files that are loaded on demand */
 export function filesLoadedBy(
