@@ -16,9 +16,8 @@ import { type ListStep, StepList } from '../../lists/StepList.tsx';
 import { useSchool } from '../../school.tsx';
 import { texts as passwordTexts } from '../../students/passwords/texts.ts';
 import { CheckTeachers } from './CheckTeachers.tsx';
-import { planTeachers } from './plan-teachers.ts';
+import { planTeachers, type TeacherField, teacherFields } from './plan-teachers.ts';
 import { TeacherRunResult } from './TeacherRunResult.tsx';
-import { type TeacherField, teacherFields } from './teacher-columns.ts';
 import { texts } from './texts.ts';
 import { useTeacherRun } from './use-teacher-run.ts';
 

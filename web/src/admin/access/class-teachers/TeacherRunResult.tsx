@@ -10,7 +10,6 @@ import { texts as listTexts } from '../../lists/texts.ts';
 import { ManyPasswords } from '../../students/passwords/ManyPasswords.tsx';
 import { Notice } from '../../students/passwords/Notice.tsx';
 import type { RefusedRow, RunProgress } from './list-run.ts';
-import type { TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
 import { useTeacherOutcomeText } from './use-teacher-outcomes.ts';
 import type { ActiveRun, useTeacherRun } from './use-teacher-run.ts';
@@ -27,10 +26,9 @@ export function TeacherRunResult({ assigning, active, progress }: TeacherRunResu
   const { passwords, saved, onSaved, forget } = assigning;
   const { state, created, changed, refused } = progress;
   const finished = state === 'finished';
-  const refusalText = ({ row, refusal }: RefusedRow) => {
-    if (refusal === 'left out') return t('leftOutPart');
-    const fault = (refusal.fault ?? null) as TeacherOutcome['fault'];
-    return fault === null ? refusal.reason : outcomeText({ action: null, classBefore: null, fault }, row);
+  const refusalText = ({ row, answer }: RefusedRow) => {
+    if (answer === null) return t('leftOutPart');
+    return answer.fault === null ? (answer.reason ?? '') : outcomeText(answer, row);
   };
   const left = [
     ...active.stored.left.map(({ row, fate: outcome }) => ({ row, reason: outcomeText(outcome, row) })),
@@ -74,48 +72,27 @@ function RunStatus({ active, progress, onGiveUp }: RunStatusProps) {
   const wasFinished = stored.isFinished === true;
   return (
     <>
+      {/* Shown if the page was reloaded during a run, or after a run whose passwords were not saved. */}
       {isResumed && done === 0 && error === null && (state === 'paused' || !wasFinished) && (
-        <InterruptedRun wasFinished={wasFinished} run={run} onGiveUp={onGiveUp} />
+        <Notice
+          icon={IconAlertTriangle}
+          tone="attention"
+          title={t(wasFinished ? 'unsavedTitle' : 'interruptedTitle')}
+        >
+          <Text>{t(wasFinished ? 'unsaved' : 'interrupted')}</Text>
+          <Group>
+            {wasFinished && <Button onClick={() => void run.resume()}>{t('showAgain')}</Button>}
+            <Button variant="default" onClick={onGiveUp}>
+              {t(wasFinished ? 'forgetPasswords' : 'giveUp')}
+            </Button>
+          </Group>
+        </Notice>
       )}
       {/* Hidden for a run that was finished before the reload, because its progress would start from zero. */}
       {!(wasFinished && state === 'paused' && error === null) && (
         <RunningBar title={t(wasFinished ? 'readingResult' : 'running')} run={run} progress={progress} />
       )}
     </>
-  );
-}
-
-interface InterruptedRunProps {
-  readonly wasFinished: boolean;
-  readonly run: ActiveRun['run'];
-  readonly onGiveUp: () => void;
-}
-
-/** Shown if the page was reloaded during a run, or after a run whose passwords were not saved. */
-function InterruptedRun({ wasFinished, run, onGiveUp }: InterruptedRunProps) {
-  const t = useTexts(texts);
-  if (wasFinished) {
-    return (
-      <Notice icon={IconAlertTriangle} tone="attention" title={t('unsavedTitle')}>
-        <Text>{t('unsaved')}</Text>
-        <Group>
-          <Button onClick={() => void run.resume()}>{t('showAgain')}</Button>
-          <Button variant="default" onClick={onGiveUp}>
-            {t('forgetPasswords')}
-          </Button>
-        </Group>
-      </Notice>
-    );
-  }
-  return (
-    <Notice icon={IconAlertTriangle} tone="attention" title={t('interruptedTitle')}>
-      <Text>{t('interrupted')}</Text>
-      <div>
-        <Button variant="default" onClick={onGiveUp}>
-          {t('giveUp')}
-        </Button>
-      </div>
-    </Notice>
   );
 }
 

@@ -1,46 +1,27 @@
-import type { ListRow } from '../../lists/PlannedRows.tsx';
+import type { AssignedTeachers } from '@classledger/contract';
+import type { InitialPassword } from '../../students/passwords/initial-password.ts';
+import type { PlannedTeacher } from './plan-teachers.ts';
 
 /** One request of a run. Its idempotency key makes a repetition safe. */
-export interface Batch<Row extends ListRow = ListRow> {
-  readonly rows: readonly Row[];
+export interface Batch {
+  readonly rows: readonly PlannedTeacher[];
   readonly key: string;
 }
 
-interface Answer {
-  readonly details: readonly {
-    readonly index: number;
-    readonly success: boolean;
-    readonly code: number;
-    readonly reason: string | null;
-    /** The cause, if pages have their own text for it. */
-    readonly fault?: string | null;
-    readonly action?: 'created' | 'updated' | 'moved' | 'unchanged' | null;
-    readonly initialPassword?: string;
-    readonly passwordEndsAt?: string | null;
-    readonly signInCode?: string | null;
-  }[];
-}
+type Answer = Pick<AssignedTeachers, 'details'>;
 
-export interface CreatedRow {
-  readonly row: ListRow;
-  readonly password: string;
-  readonly passwordEndsAt: string | null;
-  readonly signInCode: string | null;
-}
-
-/** A planned row that was not created, with the server's reason, or 'left out' for a skipped batch. */
+/** A planned row that the server refused, or that was skipped with its batch; then the answer is null. */
 export interface RefusedRow {
-  readonly row: ListRow;
-  readonly refusal:
-    | { readonly code: number; readonly reason: string; readonly fault?: string | null | undefined }
-    | 'left out';
+  readonly row: PlannedTeacher;
+  readonly answer: Answer['details'][number] | null;
 }
 
 export interface RunProgress {
   readonly state: 'running' | 'pausing' | 'paused' | 'finished';
   readonly done: number;
   readonly total: number;
-  readonly created: readonly CreatedRow[];
+  /** The passwords of created accounts. */
+  readonly created: readonly InitialPassword[];
   readonly changed: number;
   readonly refused: readonly RefusedRow[];
   /** The error that paused the run; null when the user paused it. */
@@ -49,14 +30,14 @@ export interface RunProgress {
 }
 
 /** Sends the batches one by one. A failed batch pauses the run: it can be sent again under the same key, or skipped. */
-export class ListRun<B extends Batch = Batch> {
-  readonly #batches: readonly B[];
-  readonly #send: (batch: B) => Promise<Answer>;
+export class ListRun {
+  readonly #batches: readonly Batch[];
+  readonly #send: (batch: Batch) => Promise<Answer>;
   readonly #listeners = new Set<() => void>();
   #next = 0;
   #progress: RunProgress;
 
-  constructor(batches: readonly B[], send: (batch: B) => Promise<Answer>) {
+  constructor(batches: readonly Batch[], send: (batch: Batch) => Promise<Answer>) {
     this.#batches = batches;
     this.#send = send;
     this.#progress = {
@@ -101,36 +82,30 @@ export class ListRun<B extends Batch = Batch> {
   skipBatch(): Promise<void> {
     const batch = this.#batches[this.#next];
     if (this.#progress.state === 'paused' && batch) {
-      this.#advance(batch, {
-        refused: [
-          ...this.#progress.refused,
-          ...batch.rows.map((row) => ({ row, refusal: 'left out' as const })),
-        ],
-      });
+      const skipped = batch.rows.map((row) => ({ row, answer: null }));
+      this.#advance(batch, { refused: [...this.#progress.refused, ...skipped] });
     }
     return this.resume();
   }
 
-  #recordAnswer(batch: B, { details }: Answer): void {
-    const created: CreatedRow[] = [];
-    const refused: RefusedRow[] = [];
+  #recordAnswer(batch: Batch, { details }: Answer): void {
+    const created = [...this.#progress.created];
+    const refused = [...this.#progress.refused];
     let { changed } = this.#progress;
-    for (const { index, success, code, reason, fault, action, ...made } of details) {
-      const { initialPassword: password, passwordEndsAt = null, signInCode = null } = made;
-      const row = batch.rows[index];
+    for (const answer of details) {
+      const row = batch.rows[answer.index];
       if (!row) continue;
-      if (!success) refused.push({ row, refusal: { code, reason: reason ?? '', fault } });
-      else if (password !== undefined) created.push({ row, password, passwordEndsAt, signInCode });
-      else if (action !== 'unchanged') changed++;
+      const { initialPassword: password, passwordEndsAt = null } = answer;
+      const { actualName: name, username, classLabel } = row;
+      if (!answer.success) refused.push({ row, answer });
+      else if (password !== undefined)
+        created.push({ name, username, classLabel, password, passwordEndsAt, signInCode: null });
+      else if (answer.action !== 'unchanged') changed++;
     }
-    this.#advance(batch, {
-      created: [...this.#progress.created, ...created],
-      changed,
-      refused: [...this.#progress.refused, ...refused],
-    });
+    this.#advance(batch, { created, changed, refused });
   }
 
-  #advance(batch: B, change: Partial<RunProgress>): void {
+  #advance(batch: Batch, change: Partial<RunProgress>): void {
     this.#next += 1;
     this.#setProgress({
       ...change,

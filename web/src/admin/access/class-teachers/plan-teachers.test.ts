@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { guessLayout, splitList as partsOfList } from '../../lists/columns.ts';
-import { batchesOf, planTeachers, requestEntriesOf } from './plan-teachers.ts';
-import { teacherFields } from './teacher-columns.ts';
+import { batchesOf, planTeachers, requestEntriesOf, teacherFields } from './plan-teachers.ts';
 
 const classes = [
   { id: 1, gradeName: '七年级', name: '1班' },

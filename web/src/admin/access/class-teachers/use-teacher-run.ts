@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { storedRuns } from '../../stored-runs.ts';
-import type { InitialPassword } from '../../students/passwords/initial-password.ts';
 import { type Batch, ListRun, type RunProgress } from './list-run.ts';
 import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome } from './plan-teachers.ts';
 
@@ -16,7 +15,7 @@ export interface SkippedTeacher {
 }
 
 interface StoredTeacherRun {
-  readonly batches: readonly Batch<PlannedTeacher>[];
+  readonly batches: readonly Batch[];
   readonly left: readonly SkippedTeacher[];
   /** True when all batches are done but the user has not saved the passwords yet. */
   readonly isFinished?: boolean;
@@ -24,7 +23,7 @@ interface StoredTeacherRun {
 
 export interface ActiveRun {
   readonly stored: StoredTeacherRun;
-  readonly run: ListRun<Batch<PlannedTeacher>>;
+  readonly run: ListRun;
   /** True when the page was reloaded during the run. */
   readonly isResumed: boolean;
 }
@@ -47,10 +46,11 @@ export function useTeacherRun() {
     const stored = storedRuns.find<StoredTeacherRun>({ adminId, schoolDb });
     return stored && createRun(stored, true);
   });
-  const progress = useProgress(active?.run ?? null);
+  const run = active?.run;
+  const progress = useSyncExternalStore(run?.subscribe ?? nothing, () => run?.get() ?? null);
   // Number of passwords that the user has saved. A run that continues after a pause makes more.
   const [savedCount, setSavedCount] = useState(0);
-  const passwords = useMemo(() => passwordsOf(progress), [progress]);
+  const passwords = progress?.created ?? noPasswords;
   const saved = savedCount >= passwords.length;
   const finished = progress?.state === 'finished';
   useEffect(() => {
@@ -79,16 +79,5 @@ export function useTeacherRun() {
   return { active, progress, passwords, saved, onSaved: setSavedCount, start, forget };
 }
 
-const passwordsOf = (progress: RunProgress | null): InitialPassword[] =>
-  (progress?.created ?? []).map(({ row: { actualName, username, classLabel }, ...made }) => ({
-    name: actualName,
-    username,
-    classLabel,
-    ...made,
-  }));
-
+const noPasswords: RunProgress['created'] = [];
 const nothing = () => () => {};
-
-function useProgress(run: Pick<ListRun, 'subscribe' | 'get'> | null): RunProgress | null {
-  return useSyncExternalStore(run?.subscribe ?? nothing, () => run?.get() ?? null);
-}
