@@ -67,7 +67,7 @@ export function renderGuidePage(
     description: texts[`${current}Description`],
     language,
     current,
-    stylesheets: ['/docs/assets/code.css', '/docs/assets/guide.css', '/docs/assets/guide-contents.css'],
+    stylesheets: ['/docs/assets/guide.css'],
     scripts: ['/docs/assets/copy.js', '/docs/assets/guide.js'],
     content: `<div class="guide" data-copy="${texts.copy}" data-copied="${texts.copied}" data-copy-block="${texts.copyBlock}">
 <nav class="contents" aria-label="${texts.contents}">${contents}</nav>

@@ -33,7 +33,7 @@ ${markdown.renderBlock(description)}${[...operations.map((operation) => renderer
     description: subject === 'reference' ? texts.referenceDescription : texts.internalDescription,
     language,
     current: subject,
-    stylesheets: ['/docs/assets/code.css', '/docs/assets/reference.css', '/docs/assets/try.css'],
+    stylesheets: ['/docs/assets/reference.css', '/docs/assets/try.css'],
     scripts: ['/docs/assets/reference.js', '/docs/assets/try.js', '/docs/assets/copy.js'],
     content: `<div class="reference">
 <nav class="operations" aria-label="${texts.contents}">${renderContents(chapters)}</nav>
