@@ -1,10 +1,10 @@
 import { type UseQueryResult, useIsMutating } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useOperation } from '../api/queries.ts';
+import { PageLoading } from '../components/LoadingRows.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
 import { useSession } from '../session/use-session.ts';
 import type { Me } from './me.ts';
-import { PageLoading } from './shell/PageLoading.tsx';
 import { signedInChunk } from './signed-in-chunk.ts';
 
 const useAdminMe = (enabled: boolean) => useOperation('getMe', {}, { enabled });

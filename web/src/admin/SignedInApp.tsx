@@ -12,6 +12,7 @@ import { pageAdmin } from '../api/session-state.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { LazyBoundary } from '../components/LazyBoundary.tsx';
+import { PageLoading } from '../components/LoadingRows.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { registerServiceWorker } from '../register-service-worker.ts';
 import { adminHint } from '../session/admin-hint.ts';
@@ -24,14 +25,13 @@ import { sharedComputer } from '../session/stored-session.ts';
 import { type Me, MeContext, useMe } from './me.ts';
 import { prefetchFirstPage } from './prefetch-first-page.ts';
 import { router } from './router.ts';
-import { PageLoading } from './shell/PageLoading.tsx';
 import { texts } from './shell/texts.ts';
 import { storedRuns } from './stored-runs.ts';
 import { useOwnSession } from './use-own-session.ts';
 import { useSignOut } from './use-sign-out.tsx';
 
 const RequiredFactorSetup = lazy(async () => ({
-  default: (await import('./access/factors/RequiredFactorSetup.tsx')).RequiredFactorSetup,
+  default: (await import('./access/factors/SecondFactor.tsx')).RequiredFactorSetup,
 }));
 
 /** Delays the service worker, so that the requested page loads first. */

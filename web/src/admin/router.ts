@@ -5,6 +5,7 @@ import {
   type RouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { PageLoading } from '../components/LoadingRows.tsx';
 import {
   readActivitySearch,
   readAdministratorsSearch,
@@ -27,7 +28,6 @@ import {
   searchReader,
 } from './search-parameters.ts';
 import { AdminShell } from './shell/AdminShell.tsx';
-import { PageLoading } from './shell/PageLoading.tsx';
 import { NotFoundPage, PageError } from './shell/PageOutlet.tsx';
 import { readRunSearch, readStudentSearch, readStudentsSearch } from './students/students-search.ts';
 

@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Box, Skeleton, Stack } from '@mantine/core';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 
@@ -17,5 +17,14 @@ export function LoadingRows({ rows = 6, height = 40 }: LoadingRowsProps) {
         <Skeleton key={row} height={height} />
       ))}
     </Stack>
+  );
+}
+
+export function PageLoading() {
+  return (
+    <Box>
+      <Skeleton height={34} width={220} mb={22} />
+      <LoadingRows />
+    </Box>
   );
 }

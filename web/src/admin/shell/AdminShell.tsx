@@ -1,15 +1,16 @@
-import { ActionIcon, Box, Drawer, Stack } from '@mantine/core';
+import { ActionIcon, Alert, Anchor, Box, Drawer, Stack } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
-import { useBlocker, useRouterState } from '@tanstack/react-router';
-import { useDeferredValue, useEffect } from 'react';
+import { Link, useBlocker, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react';
+import { useIsConnected } from '../../api/connection.ts';
+import { PageLoading } from '../../components/LoadingRows.tsx';
 import { Logo } from '../../components/Logo.tsx';
 import { useTexts } from '../../i18n/texts.ts';
+import { announceMoved } from '../../press-guard/guard-presses.ts';
 import { StuckMarks } from '../outbox/StuckMarks.tsx';
 import { SchoolProvider } from '../school.tsx';
 import classes from './AdminShell.module.css';
-import { OfflineNotice } from './OfflineNotice.tsx';
-import { PageLoading } from './PageLoading.tsx';
 import { PageOutlet } from './PageOutlet.tsx';
 import { BottomBar, Sidebar } from './Sidebar.tsx';
 import { texts } from './texts.ts';
@@ -78,4 +79,36 @@ function closeUpperDialog({ action }: { readonly action: string }): boolean {
   if (action !== 'BACK' || !upper) return false;
   upper.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   return true;
+}
+
+interface OfflineNoticeProps {
+  /** True on the scoring page, which shows its own notice about unsent points. */
+  readonly atScoring: boolean;
+  readonly children: ReactNode;
+}
+
+function OfflineNotice({ atScoring, children }: OfflineNoticeProps) {
+  const t = useTexts(texts);
+  const isConnected = useIsConnected();
+  const isShown = !isConnected && !atScoring;
+  const whole = useRef<HTMLDivElement>(null);
+  const before = useRef(isConnected);
+  useLayoutEffect(() => {
+    // Announces the move, because the notice appears by itself and moves the page under a finger.
+    if (before.current !== isConnected && !atScoring && whole.current) announceMoved(whole.current);
+    before.current = isConnected;
+  }, [isConnected, atScoring]);
+  return (
+    <div ref={whole}>
+      {isShown && (
+        <Alert color="gray" py="xs" mb="md" role="status">
+          {t('offline')}{' '}
+          <Anchor component={Link} to="/scoring" underline="always" fz="inherit">
+            {t('toScoring')}
+          </Anchor>
+        </Alert>
+      )}
+      {children}
+    </div>
+  );
 }

@@ -31,9 +31,8 @@ import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
 import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { type AdministratorsSearch, accountStates } from '../search.ts';
-import { AdministratorForm } from './AdministratorForm.tsx';
+import { AdministratorForm, NewPasswordDialog } from './AdministratorForm.tsx';
 import { hasDeletedRange } from './affiliation.ts';
-import { NewPasswordDialog } from './NewPasswordDialog.tsx';
 import { texts } from './texts.ts';
 
 export function AdministratorsPage() {

@@ -1,18 +1,34 @@
 import type { AuditRecord } from '@classledger/contract';
-import { ActionIcon, Box, Button, Checkbox, Group, Select, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Box,
+  Button,
+  Checkbox,
+  Code,
+  DataList,
+  Group,
+  Modal,
+  Select,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { IconListSearch, IconLogs } from '@tabler/icons-react';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useOperation } from '../../../api/queries.ts';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { CopyButton } from '../../../components/CopyButton.tsx';
 import { DateText } from '../../../components/DateText.tsx';
-import { OneLine, TwoLines } from '../../../components/list/cells.tsx';
+import { OneLine, StatusBadge, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { Fact } from '../../Fact.tsx';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
 import { type AuditSearch, httpMethods } from '../search.ts';
-import { AuditDetails, callOutcomeOf, StatusText } from './AuditDetails.tsx';
 import { texts } from './texts.ts';
 
 export function AuditLogPage() {
@@ -180,4 +196,71 @@ function useCredentialNames(schoolDb: string | undefined) {
     return isPending ? tokenPrefix : t('revokedCredential', { prefix: tokenPrefix });
   };
   return { names, nameOf };
+}
+
+interface AuditDetailsProps extends DialogProps {
+  readonly record: AuditRecord;
+  readonly credential: string;
+}
+
+function AuditDetails({ record, credential, opened, onClose }: AuditDetailsProps) {
+  const t = useTexts(texts);
+  const onPhone = useIsPhone();
+  const { change } = usePageSearch('/audit-log');
+  const { tokenId, tokenPrefix } = record;
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('detailsTitle')} size="lg">
+      <Stack>
+        <DataList size="md" gap={10} orientation={onPhone ? 'vertical' : 'horizontal'}>
+          <Fact name={t('call')}>
+            <Code>
+              {record.method} {record.path}
+            </Code>
+          </Fact>
+          <Fact name={t('state')}>
+            <StatusText status={record.statusCode} />
+          </Fact>
+          {record.errorMessage !== null && <Fact name={t('error')}>{record.errorMessage}</Fact>}
+          <Fact name={t('when')}>
+            <DateText value={record.createdAt} />
+          </Fact>
+          <Fact name={t('latency')}>{t('milliseconds', { value: record.latencyMs })}</Fact>
+          <Fact name={t('credential')}>
+            {credential} {tokenPrefix !== null && <Code>{tokenPrefix}</Code>}
+          </Fact>
+          <Fact name={t('ip')}>{record.ip}</Fact>
+          {record.userAgent !== null && <Fact name={t('program')}>{record.userAgent}</Fact>}
+          <Fact name={t('requestId')}>
+            <Code>{record.requestId}</Code>
+          </Fact>
+        </DataList>
+        <Group justify="flex-end">
+          <CopyButton text={record.requestId} label={t('copyRequestId')} />
+          {tokenId !== null && (
+            <Button
+              onClick={() => {
+                onClose();
+                change({ token: tokenId });
+              }}
+            >
+              {t('onlyThis')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function callOutcomeOf(status: number): 'succeeded' | 'refused' | 'broke' {
+  if (status >= 500) return 'broke';
+  return status >= 400 ? 'refused' : 'succeeded';
+}
+
+const colours = { succeeded: 'gray', refused: 'minus', broke: 'red' } as const;
+
+function StatusText({ status }: { readonly status: number }) {
+  const t = useTexts(texts);
+  const outcome = callOutcomeOf(status);
+  return <StatusBadge color={colours[outcome]} label={t('statusOf', { status, outcome: t(outcome) })} />;
 }

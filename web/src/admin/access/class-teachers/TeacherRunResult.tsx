@@ -11,8 +11,7 @@ import { ManyPasswords } from '../../students/passwords/ManyPasswords.tsx';
 import { Notice } from '../../students/passwords/Notice.tsx';
 import type { RefusedRow, RunProgress } from './list-run.ts';
 import { texts } from './texts.ts';
-import { useTeacherOutcomeText } from './use-teacher-outcomes.ts';
-import type { ActiveRun, useTeacherRun } from './use-teacher-run.ts';
+import { type ActiveRun, useTeacherOutcomeText, type useTeacherRun } from './use-teacher-run.ts';
 
 interface TeacherRunResultProps {
   readonly assigning: ReturnType<typeof useTeacherRun>;

@@ -1,16 +1,21 @@
-import { Button, Divider, Loader, Stack } from '@mantine/core';
+import { Button, Divider, Group, Loader, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useOperation } from '../../../api/queries.ts';
+import { type DialogProps, onlyOwnButtons } from '../../../components/ConfirmDialog.tsx';
+import { CopyButton } from '../../../components/CopyButton.tsx';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
+import { saveFile } from '../../../components/save-file.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { SignInLayout } from '../../../session/SignInLayout.tsx';
 import { ConfirmWriteDialog } from '../../page/ConfirmWriteDialog.tsx';
 import { DialogButton, DialogProvider, useOpenDialog } from '../../page/dialogs.tsx';
 import { defineWrite, useRunWriteWithNotice } from '../../page/write.ts';
+import { useSignOut } from '../../use-sign-out.tsx';
 import { CodeAppForm } from './CodeAppForm.tsx';
 import { FactorSection, setUpButtonProps } from './FactorSection.tsx';
 import { Passkeys } from './Passkeys.tsx';
-import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 import { texts } from './texts.ts';
 
 export function SecondFactor({ onDone }: { readonly onDone?: () => void }) {
@@ -152,5 +157,67 @@ function RecoveryCodes({ left, onCodes }: RecoveryCodesProps) {
         </DialogButton>
       }
     />
+  );
+}
+
+interface RecoveryCodesDialogProps extends DialogProps {
+  readonly codes: readonly string[];
+}
+
+/** Shows new recovery codes. A stray key must not close them, because they are shown only once. */
+function RecoveryCodesDialog({ codes, opened, onClose }: RecoveryCodesDialogProps) {
+  const t = useTexts(texts);
+  const text = codes.join('\n');
+  const { host } = location;
+  const save = () =>
+    saveFile(t('fileName', { host }), new Blob([`${host}\n\n${text}\n`], { type: 'text/plain' }));
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('codesTitle')} {...onlyOwnButtons}>
+      <Stack>
+        <Text size="sm">{t('codesText')}</Text>
+        <SimpleGrid
+          component="ul"
+          minColWidth="190px"
+          spacing="md"
+          verticalSpacing={8}
+          m={0}
+          px="md"
+          py={14}
+          bdrs="md"
+          bg="var(--app-background)"
+          ff="monospace"
+          style={{ listStyle: 'none' }}
+          aria-label={t('codesTitle')}
+        >
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </SimpleGrid>
+        <Group justify="space-between">
+          <Group gap="xs">
+            <CopyButton text={text} />
+            <Button variant="default" leftSection={<IconDownload aria-hidden size={16} />} onClick={save}>
+              {t('asFile')}
+            </Button>
+          </Group>
+          <Button onClick={onClose}>{t('savedThem')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+export function RequiredFactorSetup({ onDone }: { readonly onDone: () => void }) {
+  const t = useTexts(texts);
+  const { signOutAtOnce, pending } = useSignOut();
+  const leave = (
+    <Button variant="subtle" color="gray" mt="xs" onClick={signOutAtOnce} loading={pending}>
+      {t('signOut')}
+    </Button>
+  );
+  return (
+    <SignInLayout title={t('firstTitle')} text={t('firstText')} backLink={leave}>
+      <SecondFactor onDone={onDone} />
+    </SignInLayout>
   );
 }

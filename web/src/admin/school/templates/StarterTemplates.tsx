@@ -12,8 +12,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { type CreateAction, CreateButton } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
-import { addTemplates, starterTemplates, templateApiOf } from './starter-templates.ts';
-import { mayChangeSchoolWide } from './template-groups.ts';
+import { addTemplates, mayChangeSchoolWide, starterTemplates, templateApiOf } from './templates.ts';
 import { texts } from './texts.ts';
 
 interface StarterTemplatesProps {

@@ -9,7 +9,7 @@ import { useMe } from '../../me.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
-import { mayChangeSchoolWide } from './template-groups.ts';
+import { mayChangeSchoolWide } from './templates.ts';
 import { texts } from './texts.ts';
 
 interface TemplateFormProps extends DialogProps {

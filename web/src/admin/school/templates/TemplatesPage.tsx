@@ -17,7 +17,7 @@ import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { StarterTemplates } from './StarterTemplates.tsx';
 import { TemplateForm } from './TemplateForm.tsx';
-import { groupTemplates, type TemplateGroup } from './template-groups.ts';
+import { groupTemplates, type TemplateGroup } from './templates.ts';
 import { texts } from './texts.ts';
 
 export function TemplatesPage() {

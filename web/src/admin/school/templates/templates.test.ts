@@ -1,7 +1,6 @@
 import type { Template } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { addTemplates } from './starter-templates.ts';
-import { groupTemplates } from './template-groups.ts';
+import { addTemplates, groupTemplates } from './templates.ts';
 
 const template = (id: number, classId: number | null, scoreChange: number) =>
   ({ id, classId, global: classId === null, name: `T${id}`, scoreChange }) as Template;

@@ -1,5 +1,6 @@
-import type { Template } from '@classledger/contract';
+import type { ClassSummary, Role, Template } from '@classledger/contract';
 import { call } from '../../../api/call.ts';
+import { sortTemplates } from '../../sort-templates.ts';
 import type { CommonKey } from './texts.ts';
 
 export interface StarterTemplate {
@@ -55,4 +56,45 @@ export function templateApiOf(schoolDb: string, classId: number | null): Templat
         body: { schoolDb, ...template, ...(classId !== null && { classId }) },
       }),
   };
+}
+
+export interface TemplateGroup {
+  /** Null for school-wide templates. */
+  readonly classId: number | null;
+  readonly title: string | null;
+  readonly plus: readonly Template[];
+  readonly minus: readonly Template[];
+  readonly mayChange: boolean;
+}
+
+/** Returns whether a role may create and change school-wide templates. All roles may change those of their classes. */
+export function mayChangeSchoolWide(role: Role): boolean {
+  return role === 'super_admin' || role === 'school_admin';
+}
+
+/** Groups templates: school-wide ones, then each class. @param only a class to include even if it has none */
+export function groupTemplates(
+  templates: readonly Template[],
+  classes: readonly Pick<ClassSummary, 'id' | 'name' | 'gradeName'>[],
+  role: Role,
+  only: number | null,
+): TemplateGroup[] {
+  const group = (classId: number | null, title: string | null, mayChange: boolean): TemplateGroup => {
+    const own = sortTemplates(templates.filter((one) => (one.global ? null : one.classId) === classId));
+    return {
+      classId,
+      title,
+      plus: own.filter(({ scoreChange }) => scoreChange > 0),
+      minus: own.filter(({ scoreChange }) => scoreChange < 0),
+      mayChange,
+    };
+  };
+  const ofClasses = classes
+    .filter(({ id }) => only === null || id === only)
+    .map(({ id, name, gradeName }) => group(id, `${gradeName} ${name}`, true))
+    .filter(({ classId, plus, minus }) => classId === only || plus.length + minus.length > 0);
+  const schoolWide = group(null, null, mayChangeSchoolWide(role));
+  // Shows an empty school-wide group only to roles that can add templates to it.
+  const isThere = schoolWide.mayChange || schoolWide.plus.length + schoolWide.minus.length > 0;
+  return [...(isThere ? [schoolWide] : []), ...ofClasses];
 }
