@@ -1,15 +1,22 @@
 import { ActionIcon, Anchor } from '@mantine/core';
-import type { Icon } from '@tabler/icons-react';
+import { type Icon, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../components/list/RowMenu.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
 import { type Confirmation, ConfirmWriteDialog } from './ConfirmWriteDialog.tsx';
 import { type RenderDialog, useOpenDialog } from './dialogs.tsx';
 import { useRunWriteWithNotice, type Write } from './write.ts';
 
-interface Labelled {
-  readonly label: string;
-  readonly icon: Icon;
-}
+/** Actions that many lists have, with their icons. Their labels are common texts of the same name. */
+const kindIcons = {
+  edit: IconPencil,
+  rename: IconPencil,
+  enable: IconPlayerPlay,
+  disable: IconPlayerPause,
+} as const;
+
+type Labelled = { readonly label: string; readonly icon: Icon } | { readonly kind: keyof typeof kindIcons };
 
 /** An entry of a row's menu: a link, a dialog, a change, a change after a question, a deletion, or own content. */
 type ShownAction =
@@ -17,7 +24,7 @@ type ShownAction =
   | (Labelled & { readonly open: RenderDialog })
   | (Labelled & { readonly run: Write })
   | (Labelled & { readonly ask: Confirmation })
-  | { readonly label: string; readonly remove: Confirmation }
+  | { readonly label?: string; readonly remove: Confirmation }
   | { readonly label: string; readonly entry: ReactNode };
 
 /** False leaves the entry out. */
@@ -30,25 +37,29 @@ interface RowActionsProps {
 }
 
 export function RowActions({ name, actions, atTitle = false }: RowActionsProps) {
+  const c = useTexts(commonTexts);
   const open = useOpenDialog();
   const { run, isPending } = useRunWriteWithNotice();
+  const labelOf = (action: ShownAction) =>
+    'kind' in action ? c(action.kind) : (action.label ?? c('delete'));
   const shown = actions.filter((action) => action !== false);
   if (shown.length === 0) return null;
   const entry = (action: ShownAction) => {
-    const { label } = action;
+    const label = labelOf(action);
     if ('entry' in action) return action.entry;
-    if ('link' in action) {
-      return (
-        <MenuLink icon={action.icon} link={action.link}>
-          {label}
-        </MenuLink>
-      );
-    }
     const ask = (question: Confirmation) =>
       open((dialog) => <ConfirmWriteDialog confirmLabel={label} {...dialog} {...question} />);
     if ('remove' in action) {
       const { remove } = action;
       return <DeleteEntry onChoose={() => ask({ ...remove, danger: true })}>{label}</DeleteEntry>;
+    }
+    const icon = 'kind' in action ? kindIcons[action.kind] : action.icon;
+    if ('link' in action) {
+      return (
+        <MenuLink icon={icon} link={action.link}>
+          {label}
+        </MenuLink>
+      );
     }
     const choose = () => {
       if ('open' in action) open(action.open);
@@ -56,7 +67,7 @@ export function RowActions({ name, actions, atTitle = false }: RowActionsProps) 
       else ask(action.ask);
     };
     return (
-      <MenuEntry icon={action.icon} onChoose={choose}>
+      <MenuEntry icon={icon} onChoose={choose}>
         {label}
       </MenuEntry>
     );
@@ -64,13 +75,15 @@ export function RowActions({ name, actions, atTitle = false }: RowActionsProps) 
   return (
     <RowMenu name={name} busy={isPending} atTitle={atTitle}>
       {shown.map((action) => (
-        <Fragment key={action.label}>{entry(action)}</Fragment>
+        <Fragment key={labelOf(action)}>{entry(action)}</Fragment>
       ))}
     </RowMenu>
   );
 }
 
-interface RowButtonProps extends Labelled {
+interface RowButtonProps {
+  readonly label: string;
+  readonly icon: Icon;
   /** The label with the row's name, for screen readers. */
   readonly labelNamed: string;
   readonly run: Write;

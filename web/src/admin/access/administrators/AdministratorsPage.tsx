@@ -1,16 +1,7 @@
 import { rangeOfRole, roles } from 'virtual:admin-contract';
 import type { Administrator } from '@classledger/contract';
 import { Box, Button, List, Select, Text, Tooltip } from '@mantine/core';
-import {
-  IconHistory,
-  IconKey,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconShieldOff,
-  IconUpload,
-  IconUserShield,
-} from '@tabler/icons-react';
+import { IconHistory, IconKey, IconShieldOff, IconUpload, IconUserShield } from '@tabler/icons-react';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
@@ -134,8 +125,7 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
         ),
       },
       isManaged(administrator) && {
-        label: t('edit'),
-        icon: IconPencil,
+        kind: 'edit',
         open: (dialog) => <AdministratorForm {...dialog} administrator={administrator} />,
       },
     ];
@@ -169,10 +159,9 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
         ),
       },
       disabled
-        ? { label: t('enable'), icon: IconPlayerPlay, run: setDisabled(false) }
+        ? { kind: 'enable', run: setDisabled(false) }
         : {
-            label: t('disable'),
-            icon: IconPlayerPause,
+            kind: 'disable',
             ask: {
               title: t('disableTitle', { name }),
               text: t('disableText'),
@@ -181,7 +170,6 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
             },
           },
       {
-        label: t('delete'),
         remove: {
           title: t('deleteTitle', { name }),
           text: (

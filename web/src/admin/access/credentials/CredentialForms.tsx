@@ -26,8 +26,7 @@ import {
   pingCommand,
   scopeFields,
 } from './credential-form.ts';
-import { FormSimulation } from './simulation/SimulationView.tsx';
-import { texts as simulationTexts } from './simulation/texts.ts';
+import { FormSimulation } from './SimulationView.tsx';
 import { texts } from './texts.ts';
 import { isScopeInRange, useRefusal } from './use-refusal.ts';
 
@@ -64,7 +63,6 @@ interface IssueFormProps {
 
 function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
   const t = useTexts(texts);
-  const s = useTexts(simulationTexts);
   const { schoolDb } = useSchool();
   const { schoolId } = useMe();
   const max = meta.maxExpireDays;
@@ -131,7 +129,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
             disabled={!isScopeComplete(values.scope)}
             onClick={() => setSimulating(true)}
           >
-            {s('whatWouldItSee')}
+            {t('whatWouldItSee')}
           </Button>
         </Group>
         <ExpiryField {...field('expiry')} maxDays={max} />

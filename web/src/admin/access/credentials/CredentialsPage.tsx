@@ -1,15 +1,7 @@
 import { dangerousPermissions } from 'virtual:admin-contract';
 import type { Credential } from '@classledger/contract';
 import { Alert, Button, List, Text, Tooltip } from '@mantine/core';
-import {
-  IconEye,
-  IconKey,
-  IconLogs,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconWebhook,
-} from '@tabler/icons-react';
+import { IconEye, IconKey, IconLogs, IconWebhook } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useOperation } from '../../../api/queries.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
@@ -30,8 +22,7 @@ import { StoppedWebhookNotice } from '../StoppedWebhookNotice.tsx';
 import { useScopeName } from './CredentialFields.tsx';
 import { EditDialog, IssueDialog } from './CredentialForms.tsx';
 import { permissionTexts } from './permission-texts.ts';
-import { SimulationDialog } from './simulation/SimulationView.tsx';
-import { texts as simulationTexts } from './simulation/texts.ts';
+import { SimulationDialog } from './SimulationView.tsx';
 import { texts } from './texts.ts';
 import { isCredentialInRange, useRefusal } from './use-refusal.ts';
 
@@ -87,7 +78,6 @@ export function CredentialsPage() {
 
 function useActions(): (credential: Credential) => readonly RowAction[] {
   const t = useTexts(texts);
-  const s = useTexts(simulationTexts);
   const { schoolDb } = useSchool();
   const { data: meta } = useOperation('getCredentialMeta');
   const setDisabled = ({ id }: Credential, disabled: boolean) =>
@@ -98,12 +88,11 @@ function useActions(): (credential: Credential) => readonly RowAction[] {
     const { id, name, disabled } = credential;
     return [
       meta !== undefined && {
-        label: t('edit'),
-        icon: IconPencil,
+        kind: 'edit',
         open: (dialog) => <EditDialog {...dialog} meta={meta} credential={credential} />,
       },
       {
-        label: s('whatItSees'),
+        label: t('whatItSees'),
         icon: IconEye,
         open: (dialog) => <SimulationDialog {...dialog} credential={credential} />,
       },
@@ -118,10 +107,9 @@ function useActions(): (credential: Credential) => readonly RowAction[] {
         link: (link) => <Link to="/webhooks" search={{ token: id }} {...link} />,
       },
       disabled
-        ? { label: t('enable'), icon: IconPlayerPlay, run: setDisabled(credential, false) }
+        ? { kind: 'enable', run: setDisabled(credential, false) }
         : {
-            label: t('disable'),
-            icon: IconPlayerPause,
+            kind: 'disable',
             ask: {
               title: t('disableTitle', { name }),
               text: t('disableText'),

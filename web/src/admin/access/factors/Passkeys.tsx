@@ -1,7 +1,7 @@
 import type { Passkey } from '@classledger/contract';
 import { Box, Button, Group, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconFingerprint, IconPencil } from '@tabler/icons-react';
+import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
@@ -127,12 +127,10 @@ function PasskeyLine({ passkey }: { readonly passkey: Passkey }) {
         name={name}
         actions={[
           {
-            label: t('rename'),
-            icon: IconPencil,
+            kind: 'rename',
             open: (dialog) => <PasskeyForm {...dialog} title={t('rename')} name={name} save={rename} />,
           },
           {
-            label: t('delete'),
             remove: {
               title: t('removePasskeyTitle', { name }),
               text: t('removePasskeyText'),

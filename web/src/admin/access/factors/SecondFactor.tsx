@@ -160,12 +160,12 @@ function RecoveryCodes({ left, onCodes }: RecoveryCodesProps) {
   );
 }
 
-interface RecoveryCodesDialogProps extends DialogProps {
-  readonly codes: readonly string[];
-}
-
 /** Shows new recovery codes. A stray key must not close them, because they are shown only once. */
-function RecoveryCodesDialog({ codes, opened, onClose }: RecoveryCodesDialogProps) {
+function RecoveryCodesDialog({
+  codes,
+  opened,
+  onClose,
+}: DialogProps & { readonly codes: readonly string[] }) {
   const t = useTexts(texts);
   const text = codes.join('\n');
   const { host } = location;

@@ -68,7 +68,6 @@ function useActions(): (webhook: ManagedWebhook) => readonly RowAction[] {
           }
         : { label: t('resume'), icon: IconPlayerPlay, run: setActive(webhook, true) },
       {
-        label: t('delete'),
         remove: { title: t('removeTitle', { name }), text: t('removeText'), run: remove },
       },
     ];

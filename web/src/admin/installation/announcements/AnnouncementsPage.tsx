@@ -1,6 +1,6 @@
 import type { Announcement } from '@classledger/contract';
 import { Group, Switch } from '@mantine/core';
-import { IconPencil, IconSpeakerphone } from '@tabler/icons-react';
+import { IconSpeakerphone } from '@tabler/icons-react';
 import { announcementIcons } from '../../../components/AnnouncementCard.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
@@ -39,12 +39,10 @@ function useActions(): (announcement: Announcement) => readonly RowAction[] {
     const { id, title } = announcement;
     return [
       {
-        label: t('edit'),
-        icon: IconPencil,
+        kind: 'edit',
         open: (dialog) => <AnnouncementForm {...dialog} announcement={announcement} />,
       },
       {
-        label: t('delete'),
         remove: {
           title: t('deleteTitle'),
           text: t('deleteText', { title }),

@@ -89,7 +89,6 @@ function useActions(): (application: Application) => readonly RowAction[] {
   const t = useTexts(texts);
   return ({ id, schoolName: name, applicantName: applicant }) => [
     {
-      label: t('delete'),
       remove: {
         title: t('deleteTitle'),
         text: t('deleteText', { name, applicant }),

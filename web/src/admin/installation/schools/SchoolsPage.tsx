@@ -1,12 +1,6 @@
 import type { School } from '@classledger/contract';
 import { Badge, Button, Code, Group, List, Text } from '@mantine/core';
-import {
-  IconBuildingCommunity,
-  IconLogin2,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-} from '@tabler/icons-react';
+import { IconBuildingCommunity, IconLogin2 } from '@tabler/icons-react';
 import { useIsMutating } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -119,8 +113,7 @@ function useActions(): (school: School) => readonly RowAction[] {
       );
     return [
       {
-        label: t('rename'),
-        icon: IconPencil,
+        kind: 'rename',
         open: (dialog) => <SchoolForm {...dialog} school={school} />,
       },
       {
@@ -129,10 +122,9 @@ function useActions(): (school: School) => readonly RowAction[] {
         link: (link) => <Link to="/sign-in-providers" search={{ school: schoolDb }} {...link} />,
       },
       disabled
-        ? { label: t('enable'), icon: IconPlayerPlay, run: setDisabled(false) }
+        ? { kind: 'enable', run: setDisabled(false) }
         : {
-            label: t('disable'),
-            icon: IconPlayerPause,
+            kind: 'disable',
             ask: {
               title: t('disableTitle', { name }),
               text: (
@@ -148,7 +140,6 @@ function useActions(): (school: School) => readonly RowAction[] {
             },
           },
       {
-        label: t('delete'),
         remove: {
           title: t('deleteTitle', { name }),
           text: (

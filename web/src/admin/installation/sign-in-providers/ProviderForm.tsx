@@ -8,10 +8,6 @@ import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-interface ProviderFormProps extends DialogProps {
-  readonly provider?: SignInProvider;
-}
-
 const plain = { autoComplete: 'off', spellCheck: false } as const;
 
 const mayCreate = ({
@@ -21,7 +17,7 @@ const mayCreate = ({
   forStudents && studentAttribute === 'username';
 const hasSpace = (text: string) => /\s/.test(text.trim());
 
-export function ProviderForm({ provider, ...dialog }: ProviderFormProps) {
+export function ProviderForm({ provider, ...dialog }: DialogProps & { readonly provider?: SignInProvider }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const createStudentsIn = provider?.createStudentsIn ?? null;

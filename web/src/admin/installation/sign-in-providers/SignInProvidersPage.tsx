@@ -1,7 +1,7 @@
 import type { SignInProvider } from '@classledger/contract';
 import { Button, Card, Code, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconLogin2, IconPlayerPause, IconPlayerPlay, IconPlugConnected } from '@tabler/icons-react';
+import { IconLogin2, IconPlugConnected } from '@tabler/icons-react';
 import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { Hint } from '../../../components/Hint.tsx';
@@ -88,8 +88,7 @@ function useActions(): (provider: SignInProvider) => readonly RowAction[] {
         open: (dialog) => <ProviderForm {...dialog} provider={provider} />,
       },
       {
-        label: t(enabled ? 'disable' : 'enable'),
-        icon: enabled ? IconPlayerPause : IconPlayerPlay,
+        kind: enabled ? 'disable' : 'enable',
         run: setEnabled(!enabled),
         sentences,
       },

@@ -1,6 +1,6 @@
 import type { ClassSummary, GradeSummary } from '@classledger/contract';
 import { List, Text, TextInput } from '@mantine/core';
-import { IconArrowsExchange, IconEraser, IconPencil, IconUsers } from '@tabler/icons-react';
+import { IconArrowsExchange, IconEraser, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useOperation } from '../../../api/queries.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
@@ -32,13 +32,11 @@ export function useStructureActions() {
         t('renamed', { before, after }),
       );
     return {
-      label: t('rename'),
-      icon: IconPencil,
+      kind: 'rename',
       open: (dialog) => <RenameForm {...dialog} name={before} taken={taken} rename={rename} />,
     };
   };
   const deletion = ({ name, classCount, studentCount }: Named, run: Write): RowAction => ({
-    label: t('delete'),
     remove: {
       title: t('deleteTitle', { name }),
       text: <DeletedWithIt classes={classCount} students={studentCount} />,

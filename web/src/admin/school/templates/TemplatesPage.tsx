@@ -1,6 +1,6 @@
 import type { Template } from '@classledger/contract';
 import { ActionIcon, Box, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconLock, IconPencil, IconPlus } from '@tabler/icons-react';
+import { IconLock, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { Hint } from '../../../components/Hint.tsx';
@@ -173,12 +173,10 @@ function useActions(): (template: Template) => readonly RowAction[] {
     const { id, name } = template;
     return [
       {
-        label: t('edit'),
-        icon: IconPencil,
+        kind: 'edit',
         open: (dialog) => <TemplateForm {...dialog} template={template} />,
       },
       {
-        label: t('delete'),
         remove: {
           title: t('deleteTitle', { name }),
           text: t('deleteText'),

@@ -17,16 +17,16 @@ import {
 import { IconArrowLeft, IconCheck, IconLock } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DataOf } from '../../../../api/operation-types.ts';
-import { useOperation } from '../../../../api/queries.ts';
-import type { DialogProps } from '../../../../components/ConfirmDialog.tsx';
-import { Hint } from '../../../../components/Hint.tsx';
-import { LoadingOrError } from '../../../../components/LoadingOrError.tsx';
-import { useIsPhone } from '../../../../components/use-is-phone.ts';
-import { useLanguage, useTexts } from '../../../../i18n/texts.ts';
-import { useSchool } from '../../../school.tsx';
-import type { ChosenScope } from '../credential-form.ts';
-import { permissionTexts } from '../permission-texts.ts';
+import type { DataOf } from '../../../api/operation-types.ts';
+import { useOperation } from '../../../api/queries.ts';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { Hint } from '../../../components/Hint.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import type { ChosenScope } from './credential-form.ts';
+import { permissionTexts } from './permission-texts.ts';
 import { texts } from './texts.ts';
 
 type Simulation = DataOf<'simulateCredential'>;
@@ -87,7 +87,7 @@ export function FormSimulation({ scope, permissions, onBack }: FormSimulationPro
           onClick={onBack}
           data-autofocus
         >
-          {t('back')}
+          {t('backToForm')}
         </Button>
       </Group>
       <SimulationView query={query} />
