@@ -368,8 +368,8 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
         await wizard.getByRole('button', { name: r('next') }).click();
       };
       await choose('Spring <1>', 'archive');
-      const confirm = page.getByRole('dialog', { name: t('confirmTitleArchive') });
-      const run = confirm.getByRole('button', { name: t('confirmArchive') });
+      const confirm = page.getByRole('dialog', { name: t('confirmTitle_archive') });
+      const run = confirm.getByRole('button', { name: t('confirm_archive') });
       await expect.poll(() => run.isDisabled()).toBe(true);
       await confirm.getByRole('textbox').fill('Spring <1>');
       await run.click();
@@ -394,9 +394,9 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
       await visit.goOn('/admin/terms');
       await page.getByRole('button', { name: t('closeTerm') }).click();
       await choose('Trial', 'reset');
-      const discard = page.getByRole('dialog', { name: t('confirmTitleReset') });
+      const discard = page.getByRole('dialog', { name: t('confirmTitle_reset') });
       await discard.getByRole('textbox').fill('Trial');
-      await discard.getByRole('button', { name: t('confirmReset') }).click();
+      await discard.getByRole('button', { name: t('confirm_reset') }).click();
       await wizard.getByText(t('allDone', { count: 2 })).waitFor();
       await wizard.getByRole('button', { name: r('done') }).click();
       await visit.row('Trial').first().getByText(t('discarded')).waitFor();

@@ -1,5 +1,5 @@
 import { limits } from 'virtual:contract';
-import type { ClassSummary, Term } from '@classledger/contract';
+import type { ClassSummary } from '@classledger/contract';
 import {
   Button,
   Checkbox,
@@ -14,7 +14,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
@@ -32,6 +32,8 @@ import { schoolYearHalfOf, type TermClosing } from './close-terms.ts';
 import { ResultStep } from './ResultStep.tsx';
 import { texts } from './texts.ts';
 
+type Draft = Pick<TermClosing, 'action' | 'name'>;
+
 interface CloseTermDialogProps extends DialogProps {
   readonly firstClassId: number | null;
 }
@@ -39,10 +41,51 @@ interface CloseTermDialogProps extends DialogProps {
 export function CloseTermDialog({ opened, onClose, firstClassId }: CloseTermDialogProps) {
   const t = useTexts(texts);
   const onPhone = useIsPhone();
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const { today } = useSchoolTime();
+  const known = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const first = me.classId ?? firstClassId;
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(first === null ? [] : [first]));
+  const [isChoosing, setIsChoosing] = useState(me.classId === null);
+  const [draft, setDraft] = useState<Draft>(() => {
+    const { half, startYear } = schoolYearHalfOf(today());
+    const years = { start: String(startYear), end: String(startYear + 1) };
+    const name = t(half === 'first' ? 'nameFirst' : 'nameSecond', years);
+    return { action: 'archive', name: truncateText(limits.nameLengthMax, name) };
+  });
+  const [closing, setClosing] = useState<TermClosing | null>(null);
   const [running, setRunning] = useState(false);
   useWindowEvent('beforeunload', (event) => {
     if (running) event.preventDefault();
   });
+  const content = () => {
+    if (closing) return <ResultStep closing={closing} onClose={onClose} onRunning={setRunning} />;
+    if (!known.data) return <LoadingOrError of={[known]} />;
+    if (known.data.length === 0) return <EmptyState title={t('noClassesTitle')} hint={t('noClassesHint')} />;
+    const classes = known.data.filter(({ id }) => chosen.has(id));
+    if (isChoosing || classes.length === 0) {
+      return (
+        <ClassesStep
+          classes={known.data}
+          chosen={chosen}
+          onChoose={setChosen}
+          onCancel={onClose}
+          onNext={() => setIsChoosing(false)}
+        />
+      );
+    }
+    return (
+      <ActionStep
+        classes={classes}
+        draft={draft}
+        onChange={setDraft}
+        onBack={me.classId === null ? () => setIsChoosing(true) : null}
+        onCancel={onClose}
+        onConfirm={() => setClosing({ ...draft, classes, name: draft.name.trim() })}
+      />
+    );
+  };
   return (
     <Modal
       opened={opened}
@@ -55,61 +98,8 @@ export function CloseTermDialog({ opened, onClose, firstClassId }: CloseTermDial
       closeOnClickOutside={false}
       withCloseButton={!running}
     >
-      <Steps onClose={onClose} firstClassId={firstClassId} onRunning={setRunning} />
+      {content()}
     </Modal>
-  );
-}
-
-interface StepsProps extends Omit<CloseTermDialogProps, 'opened'> {
-  readonly onRunning: (running: boolean) => void;
-}
-
-function Steps({ onClose, firstClassId, onRunning }: StepsProps) {
-  const t = useTexts(texts);
-  const me = useMe();
-  const { schoolDb } = useSchool();
-  const { today } = useSchoolTime();
-  const known = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const [step, setStep] = useState<'classes' | 'action' | 'result'>(
-    me.classId === null ? 'classes' : 'action',
-  );
-  const first = me.classId ?? firstClassId;
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(first === null ? [] : [first]));
-  const [action, setAction] = useState<Term['action']>('archive');
-  const [name, setName] = useState(() => {
-    const { half, startYear } = schoolYearHalfOf(today());
-    const years = { start: String(startYear), end: String(startYear + 1) };
-    return truncateText(limits.nameLengthMax, t(half === 'first' ? 'nameFirst' : 'nameSecond', years));
-  });
-  const [closing, setClosing] = useState<TermClosing | null>(null);
-
-  if (closing) return <ResultStep closing={closing} onClose={onClose} onRunning={onRunning} />;
-  if (!known.data) return <LoadingOrError of={[known]} />;
-  if (known.data.length === 0) return <EmptyState title={t('noClassesTitle')} hint={t('noClassesHint')} />;
-  const classes = known.data.filter(({ id }) => chosen.has(id));
-  if (step === 'classes' || classes.length === 0) {
-    return (
-      <ClassesStep
-        classes={known.data}
-        chosen={chosen}
-        onChoose={setChosen}
-        onCancel={onClose}
-        onNext={() => setStep('action')}
-      />
-    );
-  }
-  return (
-    <ActionStep
-      closing={{ classes, action, name }}
-      onAction={setAction}
-      onName={setName}
-      onBack={me.classId === null ? () => setStep('classes') : null}
-      onCancel={onClose}
-      onConfirm={() => {
-        setStep('result');
-        setClosing({ classes, action, name: name.trim() });
-      }}
-    />
   );
 }
 
@@ -123,16 +113,22 @@ interface ClassesStepProps {
 
 function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext }: ClassesStepProps) {
   const t = useTexts(texts);
-  const toggle = (ids: readonly number[], on: boolean) => {
-    const next = new Set(chosen);
-    for (const id of ids) {
-      if (on) next.add(id);
-      else next.delete(id);
-    }
-    onChoose(next);
-  };
   const byGrade = [...Map.groupBy(known, ({ gradeId }) => gradeId).values()];
-  const count = known.filter(({ id }) => chosen.has(id)).length;
+  const chosenIn = (some: readonly ClassSummary[]) => some.filter(({ id }) => chosen.has(id)).length;
+  /** Returns the properties of a checkbox that stands for some classes. */
+  const checkboxFor = (some: readonly ClassSummary[]) => ({
+    checked: chosenIn(some) === some.length,
+    indeterminate: chosenIn(some) > 0 && chosenIn(some) < some.length,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      const next = new Set(chosen);
+      for (const { id } of some) {
+        if (event.currentTarget.checked) next.add(id);
+        else next.delete(id);
+      }
+      onChoose(next);
+    },
+  });
+  const count = chosenIn(known);
   return (
     <Stack>
       <div>
@@ -142,33 +138,13 @@ function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext }: Cla
         </Title>
         <Hint>{t('classesHint')}</Hint>
       </div>
-      {byGrade.length > 1 && (
-        <Checkbox
-          label={t('allClasses')}
-          checked={count === known.length}
-          indeterminate={count > 0 && count < known.length}
-          onChange={(event) =>
-            toggle(
-              known.map(({ id }) => id),
-              event.currentTarget.checked,
-            )
-          }
-        />
-      )}
+      {byGrade.length > 1 && <Checkbox label={t('allClasses')} {...checkboxFor(known)} />}
       {byGrade.map((inGrade) => {
-        const ids = inGrade.map(({ id }) => id);
-        const of = ids.filter((id) => chosen.has(id)).length;
         const grade = inGrade[0]?.gradeName ?? '';
         return (
           <Fieldset key={inGrade[0]?.gradeId} variant="unstyled" aria-label={grade}>
             <Group mih={44} fw={600}>
-              <Checkbox
-                label={grade}
-                aria-label={t('selectGrade', { grade })}
-                checked={of === ids.length}
-                indeterminate={of > 0 && of < ids.length}
-                onChange={(event) => toggle(ids, event.currentTarget.checked)}
-              />
+              <Checkbox label={grade} aria-label={t('selectGrade', { grade })} {...checkboxFor(inGrade)} />
             </Group>
             <Paper component="ul" className="ruled" radius="md" withBorder m={0} p={0}>
               {inGrade.map((one) => (
@@ -177,8 +153,7 @@ function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext }: Cla
                     flex={1}
                     label={one.name}
                     aria-label={`${grade} ${one.name}`}
-                    checked={chosen.has(one.id)}
-                    onChange={(event) => toggle([one.id], event.currentTarget.checked)}
+                    {...checkboxFor([one])}
                   />
                   <Hint span flex="none">
                     {t('classCounts', {
@@ -208,19 +183,20 @@ function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext }: Cla
 }
 
 interface ActionStepProps {
-  readonly closing: TermClosing;
-  readonly onAction: (action: Term['action']) => void;
-  readonly onName: (name: string) => void;
+  readonly classes: readonly ClassSummary[];
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
   readonly onBack: (() => void) | null;
   readonly onCancel: () => void;
   readonly onConfirm: () => void;
 }
 
-function ActionStep({ closing, onAction, onName, onBack, onCancel, onConfirm }: ActionStepProps) {
+function ActionStep({ classes: chosen, draft, onChange, ...steps }: ActionStepProps) {
   const t = useTexts(texts);
+  const { onBack, onCancel, onConfirm } = steps;
   const [asking, setAsking] = useState(false);
-  const { classes: chosen, action } = closing;
-  const name = closing.name.trim();
+  const { action } = draft;
+  const name = draft.name.trim();
   const sum = (of: (one: (typeof chosen)[number]) => number) =>
     chosen.reduce((total, one) => total + of(one), 0);
   const [only] = chosen;
@@ -232,10 +208,6 @@ function ActionStep({ closing, onAction, onName, onBack, onCancel, onConfirm }: 
     records: t('recordCount', { count: sum(({ scoreCount }) => scoreCount) }),
   });
   const { form, shown } = useForm({ name: name === '' && t('required') }, () => setAsking(true));
-  const choices = [
-    { value: 'archive' as const, label: t('archive'), text: t('archiveText') },
-    { value: 'reset' as const, label: t('reset'), text: t('resetText') },
-  ];
   return (
     <>
       <form {...form}>
@@ -249,10 +221,10 @@ function ActionStep({ closing, onAction, onName, onBack, onCancel, onConfirm }: 
           <Radio.Group
             aria-label={t('stepAction')}
             value={action}
-            onChange={(value) => onAction(value === 'reset' ? 'reset' : 'archive')}
+            onChange={(value) => onChange({ ...draft, action: value === 'reset' ? 'reset' : 'archive' })}
           >
             <Stack gap={10}>
-              {choices.map(({ value, label, text }) => (
+              {(['archive', 'reset'] as const).map((value) => (
                 <Radio.Card
                   key={value}
                   value={value}
@@ -261,13 +233,13 @@ function ActionStep({ closing, onAction, onName, onBack, onCancel, onConfirm }: 
                   radius="lg"
                   bd={`1px solid var(--app-${value === action ? 'accent' : 'line'})`}
                   bg={value === action ? 'var(--app-accent-soft)' : 'transparent'}
-                  aria-label={label}
+                  aria-label={t(value)}
                 >
                   <Group gap={12} wrap="nowrap" align="flex-start">
                     <Radio.Indicator />
                     <div>
-                      <Text fw={600}>{label}</Text>
-                      <Hint>{text}</Hint>
+                      <Text fw={600}>{t(value)}</Text>
+                      <Hint>{t(`${value}Text`)}</Hint>
                     </div>
                   </Group>
                 </Radio.Card>
@@ -276,8 +248,8 @@ function ActionStep({ closing, onAction, onName, onBack, onCancel, onConfirm }: 
           </Radio.Group>
           <TextInput
             label={t('name')}
-            value={closing.name}
-            onChange={(event) => onName(event.currentTarget.value)}
+            value={draft.name}
+            onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
             maxLength={limits.nameLengthMax}
             autoComplete="off"
             withAsterisk
@@ -298,8 +270,8 @@ function ActionStep({ closing, onAction, onName, onBack, onCancel, onConfirm }: 
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title={t(action === 'archive' ? 'confirmTitleArchive' : 'confirmTitleReset')}
-        confirmLabel={t(action === 'archive' ? 'confirmArchive' : 'confirmReset')}
+        title={t(`confirmTitle_${action}`)}
+        confirmLabel={t(`confirm_${action}`)}
         danger
         typedText={name}
         onConfirm={onConfirm}
