@@ -24,7 +24,7 @@ type ShownAction =
   | (Labelled & { readonly open: RenderDialog })
   | (Labelled & { readonly run: Write })
   | (Labelled & { readonly ask: Confirmation })
-  | { readonly label?: string; readonly remove: Confirmation }
+  | { readonly label?: string; readonly remove: Confirmation | RenderDialog }
   | { readonly label: string; readonly entry: ReactNode };
 
 /** False leaves the entry out. */
@@ -51,7 +51,9 @@ export function RowActions({ name, actions, atTitle = false }: RowActionsProps) 
       open((dialog) => <ConfirmWriteDialog confirmLabel={label} {...dialog} {...question} />);
     if ('remove' in action) {
       const { remove } = action;
-      return <DeleteEntry onChoose={() => ask({ ...remove, danger: true })}>{label}</DeleteEntry>;
+      const choose = () =>
+        typeof remove === 'function' ? open(remove) : ask({ ...remove, danger: true });
+      return <DeleteEntry onChoose={choose}>{label}</DeleteEntry>;
     }
     const icon = 'kind' in action ? kindIcons[action.kind] : action.icon;
     if ('link' in action) {

@@ -8,12 +8,10 @@ import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDial
 import { DateText } from '../../../components/DateText.tsx';
 import { RowName, StatusBadge, TimeAgo, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { DeleteEntry } from '../../../components/list/RowMenu.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { PasswordAlternatives } from '../../../session/PasswordAlternatives.tsx';
 import { useMe } from '../../me.ts';
-import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { defineWrite, useRunWrite } from '../../page/write.ts';
@@ -116,19 +114,12 @@ function useActions(): (credential: Credential) => readonly RowAction[] {
               run: setDisabled(credential, true),
             },
           },
-      { label: t('revoke'), entry: <RevokeEntry credential={credential} /> },
+      {
+        label: t('revoke'),
+        remove: (dialog) => <RevokeDialog {...dialog} credential={credential} />,
+      },
     ];
   };
-}
-
-function RevokeEntry({ credential }: { readonly credential: Credential }) {
-  const t = useTexts(texts);
-  const open = useOpenDialog();
-  return (
-    <DeleteEntry onChoose={() => open((dialog) => <RevokeDialog {...dialog} credential={credential} />)}>
-      {t('revoke')}
-    </DeleteEntry>
-  );
 }
 
 function useColumns(): Column<Credential>[] {
@@ -161,7 +152,7 @@ function useColumns(): Column<Credential>[] {
         />
       ),
     },
-    { header: t('range'), cell: nameOf },
+    { header: t('scope'), cell: nameOf },
     { header: t('permissions'), cell: ({ scopes }) => <PermissionCount scopes={scopes} /> },
     { header: t('uses'), align: 'end', cell: ({ callCount }) => format.number(callCount) },
     {

@@ -10,7 +10,6 @@ export const texts = defineTexts({
   toWebhooks: ['Webhooks', 'Webhook'],
   toGuide: ['API guide', '对接指南'],
   issue: ['New credential', '新建凭证'],
-  range: ['Scope', '范围'],
   permissions: ['Permissions', '权限'],
   uses: ['Calls', '调用次数'],
   lastUse: ['Last used', '最近使用'],

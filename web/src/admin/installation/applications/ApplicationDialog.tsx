@@ -82,6 +82,11 @@ function Facts({ application }: { readonly application: Application }) {
   );
 }
 
+const decisions = [
+  ['rejected', 'reject', 'default'],
+  ['approved', 'approve', 'filled'],
+] as const;
+
 interface ReviewProps extends Pick<ApplicationDialogProps, 'application' | 'notes' | 'onClose'> {
   readonly onReviewed: (application: Application) => void;
 }
@@ -91,7 +96,7 @@ function Review({ application, notes, onReviewed, onClose }: ReviewProps) {
   const { id, status } = application;
   const [note, setNote] = useState(notes.get(id) ?? application.reviewNote ?? '');
   const [decision, setDecision] = useState<'approved' | 'rejected'>();
-  const { run, isPending: isRunning, error } = useRunWrite();
+  const { run, isPending, error } = useRunWrite();
   const type = (typed: string) => {
     setNote(typed);
     notes.set(id, typed);
@@ -109,7 +114,6 @@ function Review({ application, notes, onReviewed, onClose }: ReviewProps) {
       }),
     );
   };
-  const isPending = (chosen: string) => isRunning && decision === chosen;
   return (
     <Stack gap="sm">
       <Textarea
@@ -125,24 +129,19 @@ function Review({ application, notes, onReviewed, onClose }: ReviewProps) {
       <FailureAlert error={error} />
       {/* Both buttons stay, because a decision can be changed. */}
       <Group justify="flex-end">
-        {status !== 'rejected' && (
-          <Button
-            variant="default"
-            onClick={() => answer('rejected')}
-            loading={isPending('rejected')}
-            disabled={isPending('approved')}
-          >
-            {t('reject')}
-          </Button>
-        )}
-        {status !== 'approved' && (
-          <Button
-            onClick={() => answer('approved')}
-            loading={isPending('approved')}
-            disabled={isPending('rejected')}
-          >
-            {t('approve')}
-          </Button>
+        {decisions.map(
+          ([chosen, text, variant]) =>
+            status !== chosen && (
+              <Button
+                key={chosen}
+                variant={variant}
+                onClick={() => answer(chosen)}
+                loading={isPending && decision === chosen}
+                disabled={isPending && decision !== chosen}
+              >
+                {t(text)}
+              </Button>
+            ),
         )}
       </Group>
     </Stack>
