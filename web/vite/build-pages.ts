@@ -1,6 +1,6 @@
 import { parse, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { build, type Rolldown } from 'vite';
 import { finishBuild } from './finish-build.ts';
 
 /** The students' app is a bundle of its own, so that it contains no parts that only administrators need. */
@@ -35,13 +35,7 @@ async function buildPages(outDir: string): Promise<void> {
   await finishBuild(outDir);
 }
 
-interface Modules {
-  getModuleInfo(id: string): {
-    readonly code: string | null;
-    readonly importedIds: readonly string[];
-    readonly dynamicallyImportedIds: readonly string[];
-  } | null;
-}
+type Modules = Rolldown.ChunkingContext;
 
 /**
  * Groups modules into files, because small files compress badly and a browser requests six at a time. The files of the
@@ -53,10 +47,8 @@ function sharedFiles(pages: Readonly<Record<string, string>>) {
   const fileOf = (id: string, modules: Modules) => {
     reached ??= Object.entries(pages).map(([name, page]) => reachableModules(name, page, modules));
     inside ??= 'admin' in pages ? collectModules([signedInApp], false, modules) : new Set();
-    const [first, ever] = [
-      reached.filter((page) => page.first.has(id)),
-      reached.filter((page) => page.ever.has(id)),
-    ];
+    const first = reached.filter((page) => page.first.has(id));
+    const ever = reached.filter((page) => page.ever.has(id));
     if (first.length === reached.length) return 'first';
     if (ever.length === reached.length && first.some(({ name }) => name === 'admin')) return 'often';
     if (first.some(({ name }) => name === 'admin')) return 'first-of-admin';
@@ -73,11 +65,10 @@ function sharedFiles(pages: Readonly<Record<string, string>>) {
     debugName: file,
     name: (id: string, modules: Modules) => (fileOf(id, modules) === file ? file : null),
     priority,
-    minShareCount: { shared: shareCountMin, icons: 2 }[file] ?? 1,
+    minShareCount: { shared: 6, icons: 2 }[file] ?? 1,
   }));
 }
 
-const shareCountMin = 6;
 const signedInApp = pathOf('../src/admin/SignedInApp.tsx');
 
 interface ReachableModules {
