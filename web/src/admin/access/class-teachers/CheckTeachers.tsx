@@ -27,21 +27,29 @@ interface CheckTeachersProps {
 
 export function CheckTeachers({ plan, above, onBack, onStart }: CheckTeachersProps) {
   const t = useTexts(texts);
+  const format = useFormat();
   const { outcomes, error, retry } = useTeacherDryRun(plan);
   const faults = leftIn(plan, outcomes);
   const having = (action: TeacherOutcome['action']) =>
     plan.filter(({ line }) => outcomes?.get(line)?.action === action);
   const [created, moved] = [having('created'), having('moved')];
+  const counts = [
+    ['willCreate', created.length, 'good'],
+    ['willMove', moved.length, 'good'],
+    ['stay', having('unchanged').length, 'none'],
+    ['haveFaults', faults.length, 'bad'],
+  ] as const;
   const toDo = [...created, ...moved].sort((one, other) => one.line - other.line);
   return (
     <Stack>
       {outcomes !== null && (
-        <Counts
-          willCreate={created.length}
-          willMove={moved.length}
-          stay={having('unchanged').length}
-          haveFaults={faults.length}
-        />
+        <div className={classes.counts} role="status">
+          {counts.map(([name, count, kind]) => (
+            <div key={name} className={classes.count} data-kind={count > 0 ? kind : 'none'}>
+              <b>{format.number(count)}</b> {t(name)}
+            </div>
+          ))}
+        </div>
       )}
       <MissingClasses plan={plan} whose="teacher" />
       <RowsAboveHeader rows={above} />
@@ -76,23 +84,6 @@ const leftIn = (plan: readonly PlannedTeacher[], outcomes: OutcomesByLine | null
     const outcome = outcomes?.get(row.line);
     return outcome?.fault ? [{ row, fate: outcome }] : [];
   });
-
-const kindOfCount = { willCreate: 'good', willMove: 'good', stay: 'none', haveFaults: 'bad' } as const;
-type CountName = keyof typeof kindOfCount;
-
-function Counts(counts: Readonly<Record<CountName, number>>) {
-  const t = useTexts(texts);
-  const format = useFormat();
-  return (
-    <div className={classes.counts} role="status">
-      {(Object.keys(kindOfCount) as CountName[]).map((name) => (
-        <div key={name} className={classes.count} data-kind={counts[name] > 0 ? kindOfCount[name] : 'none'}>
-          <b>{format.number(counts[name])}</b> {t(name)}
-        </div>
-      ))}
-    </div>
-  );
-}
 
 interface RowsProps {
   readonly plan: readonly PlannedTeacher[];

@@ -119,24 +119,21 @@ interface ColumnsProps {
 function Columns({ draft, list, onChange, onList, onBack, onNext }: ColumnsProps) {
   const t = useTexts(texts);
   const { mapping } = draft;
-  const faults = {
-    class: mapping.className === null && t('needClass'),
-    username: mapping.username === null && t('needUsername'),
-  };
-  const { submit, shown } = useForm(faults, onNext);
+  const fault =
+    (mapping.className === null && t('needClass')) || (mapping.username === null && t('needUsername'));
+  const { submit, shown } = useForm({ fault }, onNext);
   const labels: Record<TeacherField, string> = {
     gradeName: t('grade'),
     className: t('class'),
     actualName: t('teacher'),
     username: t('username'),
   };
-  const fault = shown.class || shown.username;
   return (
     <Stack gap="lg">
       <ColumnsPreview list={list} layout={draft} labels={labels} onLayout={onChange} onList={onList} />
-      {fault && (
+      {shown.fault && (
         <Text c="red" size="sm" role="alert">
-          {fault}
+          {shown.fault}
         </Text>
       )}
       <Hint>{t('whatHappens')}</Hint>

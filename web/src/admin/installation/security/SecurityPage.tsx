@@ -80,53 +80,34 @@ function FactorRoles() {
   return (
     <>
       <Box component="ul" className="ruled" m="12px 0 0" p={0}>
-        {roles.map((each) => (
-          <Box key={each.role} component="li" display="block" py={12}>
-            <FactorRole
-              role={each}
-              isRequired={required(each.role)}
-              isLocked={each.role === me.role && !hasFactor && !required(each.role)}
-              onToggle={() => choose(each)}
-            />
-          </Box>
-        ))}
+        {roles.map((each) => {
+          const { role, administrators: all, withoutFactor: count } = each;
+          const about = count === 0 ? t('everybody', { all }) : t('without', { count, all });
+          // Locked if the choice would lock out the user who makes it.
+          const isLocked = role === me.role && !hasFactor && !required(role);
+          return (
+            <Box key={role} component="li" display="block" py={12}>
+              <Switch
+                label={s(role)}
+                description={all === 0 ? t('nobody') : about}
+                checked={required(role)}
+                onChange={() => choose(each)}
+                disabled={isLocked}
+                size="md"
+              />
+              {isLocked && (
+                <Text size="sm" mt={6}>
+                  {t('yoursFirst')}{' '}
+                  <PageLink to="/account" inherit underline="always">
+                    {t('toAccount')}
+                  </PageLink>
+                </Text>
+              )}
+            </Box>
+          );
+        })}
       </Box>
       <FailureAlert error={update.error} />
-    </>
-  );
-}
-
-interface FactorRoleProps {
-  readonly role: FactorRoleData;
-  readonly isRequired: boolean;
-  /** True when the choice would lock out the user who makes it. */
-  readonly isLocked: boolean;
-  readonly onToggle: () => void;
-}
-
-function FactorRole({ role: data, isRequired, isLocked, onToggle }: FactorRoleProps) {
-  const { role, administrators: all, withoutFactor: count } = data;
-  const t = useTexts(texts);
-  const s = useTexts(shellTexts);
-  const about = count === 0 ? t('everybody', { all }) : t('without', { count, all });
-  return (
-    <>
-      <Switch
-        label={s(role)}
-        description={all === 0 ? t('nobody') : about}
-        checked={isRequired}
-        onChange={onToggle}
-        disabled={isLocked}
-        size="md"
-      />
-      {isLocked && (
-        <Text size="sm" mt={6}>
-          {t('yoursFirst')}{' '}
-          <PageLink to="/account" inherit underline="always">
-            {t('toAccount')}
-          </PageLink>
-        </Text>
-      )}
     </>
   );
 }
