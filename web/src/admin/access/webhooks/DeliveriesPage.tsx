@@ -38,7 +38,14 @@ export function DeliveriesPage() {
       title={t('deliveriesTitle', { name: webhook?.host ?? '' })}
       description={webhook && t('forCredential', { name: webhook.tokenName })}
       headActions={webhook && <HeadActions webhook={webhook} />}
-      notice={webhook && <DeliveryProblem webhook={webhook} />}
+      notice={
+        webhook &&
+        ['failing', 'stopped'].includes(webhookStateOf(webhook)) && (
+          <Alert color="minus" mb="md" icon={<IconAlertTriangle aria-hidden size={20} />}>
+            {t(stateExplanation(webhook))}
+          </Alert>
+        )
+      }
       label={t('showDeliveries')}
       filters={({ state }, search) => (
         <Select
@@ -78,17 +85,6 @@ function useReplay(id: number) {
     defineWrite('replayDeliveries', { params: { id }, body: { schoolDb, ...which } }, ({ deliveries }) =>
       t('sentAgain', { count: deliveries }),
     );
-}
-
-function DeliveryProblem({ webhook }: { readonly webhook: ManagedWebhook }) {
-  const t = useTexts(texts);
-  const state = webhookStateOf(webhook);
-  if (state !== 'failing' && state !== 'stopped') return null;
-  return (
-    <Alert color="minus" mb="md" icon={<IconAlertTriangle aria-hidden size={20} />}>
-      {t(stateExplanation(webhook))}
-    </Alert>
-  );
 }
 
 function HeadActions({ webhook }: { readonly webhook: ManagedWebhook }) {

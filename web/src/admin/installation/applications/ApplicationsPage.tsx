@@ -47,7 +47,21 @@ export function ApplicationsPage() {
       count={(count) => t('found', { count })}
       columns={columns}
       nameOf={({ schoolName }) => schoolName}
-      rowEnd={(application) => <ReviewButton application={application} review={review(application)} />}
+      rowEnd={(application) => {
+        const { schoolName: name, status } = application;
+        const isPending = status === 'pending';
+        return (
+          <DialogButton
+            size="xs"
+            mih={{ base: 44, sm: 0 }}
+            variant={isPending ? 'light' : 'default'}
+            aria-label={t(isPending ? 'reviewNamed' : 'viewNamed', { name })}
+            dialog={review(application)}
+          >
+            {t(isPending ? 'review' : 'view')}
+          </DialogButton>
+        );
+      }}
       actions={actions}
       empty={{
         icon: IconInbox,
@@ -61,27 +75,6 @@ export function ApplicationsPage() {
       }}
       noMatch={{ title: t('emptyTitle'), hint: t('emptyHint') }}
     />
-  );
-}
-
-interface ReviewButtonProps {
-  readonly application: Application;
-  readonly review: RenderDialog;
-}
-
-function ReviewButton({ application: { schoolName: name, status }, review }: ReviewButtonProps) {
-  const t = useTexts(texts);
-  const waiting = status === 'pending';
-  return (
-    <DialogButton
-      size="xs"
-      mih={{ base: 44, sm: 0 }}
-      variant={waiting ? 'light' : 'default'}
-      aria-label={t(waiting ? 'reviewNamed' : 'viewNamed', { name })}
-      dialog={review}
-    >
-      {t(waiting ? 'review' : 'view')}
-    </DialogButton>
   );
 }
 

@@ -36,10 +36,24 @@ export function useStructureActions() {
       open: (dialog) => <RenameForm {...dialog} name={before} taken={taken} rename={rename} />,
     };
   };
-  const deletion = ({ name, classCount, studentCount }: Named, run: Write): RowAction => ({
+  const deletedWith = (classes: number, students: number) => (
+    <div>
+      <Text size="sm">{t('deleteText')}</Text>
+      <List size="sm" mt={4}>
+        {classes > 0 && <List.Item fw={600}>{t('classes', { count: classes })}</List.Item>}
+        {students > 0 && (
+          <>
+            <List.Item fw={600}>{t('studentCount', { count: students })}</List.Item>
+            <List.Item>{t('deleteScores')}</List.Item>
+          </>
+        )}
+      </List>
+    </div>
+  );
+  const deletion = ({ name, classCount = 0, studentCount }: Named, run: Write): RowAction => ({
     remove: {
       title: t('deleteTitle', { name }),
-      text: <DeletedWithIt classes={classCount} students={studentCount} />,
+      text: classCount + studentCount > 0 ? deletedWith(classCount, studentCount) : t('deleteNothing'),
       confirmLabel: t('deleteConfirm'),
       typedText: name,
       run,
@@ -164,30 +178,6 @@ function MoveClassForm({ of, ...dialog }: DialogProps & { readonly of: ClassSumm
         </>
       )}
     </FormDialog>
-  );
-}
-
-interface DeletedWithItProps {
-  readonly classes: number | undefined;
-  readonly students: number;
-}
-
-function DeletedWithIt({ classes = 0, students }: DeletedWithItProps) {
-  const t = useTexts(texts);
-  if (classes === 0 && students === 0) return <Text size="sm">{t('deleteNothing')}</Text>;
-  return (
-    <div>
-      <Text size="sm">{t('deleteText')}</Text>
-      <List size="sm" mt={4}>
-        {classes > 0 && <List.Item fw={600}>{t('classes', { count: classes })}</List.Item>}
-        {students > 0 && (
-          <>
-            <List.Item fw={600}>{t('studentCount', { count: students })}</List.Item>
-            <List.Item>{t('deleteScores')}</List.Item>
-          </>
-        )}
-      </List>
-    </div>
   );
 }
 

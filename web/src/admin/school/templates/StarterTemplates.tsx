@@ -2,7 +2,7 @@ import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconTemplate } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
@@ -64,14 +64,26 @@ export function StarterTemplates({ create, onBusy }: StarterTemplatesProps) {
         <Stack mt="sm" gap="md" w="100%" maw={620}>
           {(['plus', 'minus'] as const).map((kind) => (
             <Group key={kind} component="ul" justify="center" gap={8} m={0} p={0} aria-label={t(kind)}>
-              {starterTemplates.map(
-                ({ key, scoreChange }, index) =>
-                  scoreChange > 0 === (kind === 'plus') && (
-                    <Starter key={key} isDone={index < (done ?? 0)}>
-                      {t(key)} <ScoreText value={scoreChange} />
-                    </Starter>
-                  ),
-              )}
+              {starterTemplates.map(({ key, scoreChange }, index) => {
+                if (scoreChange > 0 !== (kind === 'plus')) return null;
+                const isDone = index < (done ?? 0);
+                return (
+                  <Paper
+                    key={key}
+                    component="li"
+                    px={10}
+                    py={4}
+                    radius="xl"
+                    fz="sm"
+                    fw={550}
+                    bg={isDone ? 'var(--app-accent-soft)' : 'var(--app-surface)'}
+                    bd={`1px solid var(--app-${isDone ? 'accent' : 'line'})`}
+                    style={{ listStyle: 'none' }}
+                  >
+                    {t(key)} <ScoreText value={scoreChange} />
+                  </Paper>
+                );
+              })}
             </Group>
           ))}
           <Hint>{t(me.classId === null ? 'starterForSchool' : 'starterForClass')}</Hint>
@@ -99,28 +111,5 @@ export function StarterTemplates({ create, onBusy }: StarterTemplatesProps) {
         </Stack>
       }
     />
-  );
-}
-
-interface StarterProps {
-  readonly isDone: boolean;
-  readonly children: ReactNode;
-}
-
-function Starter({ isDone, children }: StarterProps) {
-  return (
-    <Paper
-      component="li"
-      px={10}
-      py={4}
-      radius="xl"
-      fz="sm"
-      fw={550}
-      bg={isDone ? 'var(--app-accent-soft)' : 'var(--app-surface)'}
-      bd={`1px solid var(--app-${isDone ? 'accent' : 'line'})`}
-      style={{ listStyle: 'none' }}
-    >
-      {children}
-    </Paper>
   );
 }

@@ -99,6 +99,7 @@ interface KindListProps {
 function KindList({ kind, title, group }: KindListProps) {
   const t = useTexts(texts);
   const open = useOpenDialog();
+  const actions = useActions();
   const { classId, mayChange } = group;
   const templates = group[kind];
   return (
@@ -132,9 +133,32 @@ function KindList({ kind, title, group }: KindListProps) {
         </Text>
       ) : (
         <Box component="ul" m={0} p={0}>
-          {templates.map((template) => (
-            <TemplateRow key={template.id} template={template} mayChange={mayChange} />
-          ))}
+          {templates.map((template) => {
+            const { id, name, description, scoreChange } = template;
+            return (
+              <Group
+                key={id}
+                component="li"
+                wrap="nowrap"
+                gap={12}
+                mih={52}
+                py={8}
+                pl="md"
+                pr="xs"
+                style={{ borderTop: line }}
+              >
+                <Box flex="none" miw={52}>
+                  <ScoreText value={scoreChange} pill />
+                </Box>
+                <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+                  <Text fw={550}>{name}</Text>
+                  {/* Hidden if it equals the name, which is often so. */}
+                  {description !== '' && description !== name && <Hint>{description}</Hint>}
+                </Box>
+                {mayChange && <RowActions name={name} actions={actions(template)} />}
+              </Group>
+            );
+          })}
         </Box>
       )}
     </Paper>
@@ -142,29 +166,6 @@ function KindList({ kind, title, group }: KindListProps) {
 }
 
 const line = '1px solid var(--app-line)';
-
-interface TemplateRowProps {
-  readonly template: Template;
-  readonly mayChange: boolean;
-}
-
-function TemplateRow({ template, mayChange }: TemplateRowProps) {
-  const actions = useActions();
-  const { name, description, scoreChange } = template;
-  return (
-    <Group component="li" wrap="nowrap" gap={12} mih={52} py={8} pl="md" pr="xs" style={{ borderTop: line }}>
-      <Box flex="none" miw={52}>
-        <ScoreText value={scoreChange} pill />
-      </Box>
-      <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
-        <Text fw={550}>{name}</Text>
-        {/* Hidden if it equals the name, which is often so. */}
-        {description !== '' && description !== name && <Hint>{description}</Hint>}
-      </Box>
-      {mayChange && <RowActions name={name} actions={actions(template)} />}
-    </Group>
-  );
-}
 
 function useActions(): (template: Template) => readonly RowAction[] {
   const t = useTexts(texts);

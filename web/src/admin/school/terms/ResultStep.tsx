@@ -1,4 +1,3 @@
-import type { ClassSummary } from '@classledger/contract';
 import {
   Alert,
   Button,
@@ -31,6 +30,7 @@ interface ResultStepProps {
 
 export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
   const t = useTexts(texts);
+  const failureText = useFailureText();
   const { progress, running, run } = useClosing(closing, onRunning);
   const started = useRef(false);
   useEffect(() => {
@@ -62,11 +62,39 @@ export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
         </>
       )}
       <Paper component="ul" className="ruled" radius="md" withBorder m={0} p={0}>
-        {closing.classes.map((one) => (
-          <Group key={one.id} component="li" gap="2px 12px" mih={48} px={14} py={6}>
-            <Result of={one} progress={of(one.id)} archived={closing.action === 'archive'} />
-          </Group>
-        ))}
+        {closing.classes.map(({ id, gradeName, name }) => {
+          const one = of(id);
+          return (
+            <Group key={id} component="li" gap="2px 12px" mih={48} px={14} py={6}>
+              <Text span flex={1}>
+                {`${gradeName} ${name}`}
+              </Text>
+              {one.state === 'waiting' && <Hint span>{t('stateWaiting')}</Hint>}
+              {one.state === 'running' && <Loader size="xs" role="img" aria-label={t('stateRunning')} />}
+              {one.state === 'done' && (
+                <>
+                  <Hint span>
+                    {t('classCounts', {
+                      students: t('studentCount', { count: one.term.students }),
+                      records: t('recordCount', { count: one.term.records }),
+                    })}
+                  </Hint>
+                  {closing.action === 'archive' && (
+                    <PageLink to="/terms" search={(before) => ({ ...before, term: one.term.id })} size="sm">
+                      {t('show')}
+                    </PageLink>
+                  )}
+                  <IconCheck aria-hidden size={18} color="var(--app-plus)" />
+                </>
+              )}
+              {one.state === 'failed' && (
+                <Text span w="100%" size="sm" c="var(--mantine-color-error)">
+                  {failureText(one.error)}
+                </Text>
+              )}
+            </Group>
+          );
+        })}
       </Paper>
       {!running && (
         <Group justify="flex-end" gap="xs">
@@ -77,47 +105,6 @@ export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
         </Group>
       )}
     </Stack>
-  );
-}
-
-interface ResultProps {
-  readonly of: ClassSummary;
-  readonly progress: ClosingProgress;
-  readonly archived: boolean;
-}
-
-function Result({ of, progress, archived }: ResultProps) {
-  const t = useTexts(texts);
-  const failureText = useFailureText();
-  return (
-    <>
-      <Text span flex={1}>
-        {`${of.gradeName} ${of.name}`}
-      </Text>
-      {progress.state === 'waiting' && <Hint span>{t('stateWaiting')}</Hint>}
-      {progress.state === 'running' && <Loader size="xs" role="img" aria-label={t('stateRunning')} />}
-      {progress.state === 'done' && (
-        <>
-          <Hint span>
-            {t('classCounts', {
-              students: t('studentCount', { count: progress.term.students }),
-              records: t('recordCount', { count: progress.term.records }),
-            })}
-          </Hint>
-          {archived && (
-            <PageLink to="/terms" search={(before) => ({ ...before, term: progress.term.id })} size="sm">
-              {t('show')}
-            </PageLink>
-          )}
-          <IconCheck aria-hidden size={18} color="var(--app-plus)" />
-        </>
-      )}
-      {progress.state === 'failed' && (
-        <Text span w="100%" size="sm" c="var(--mantine-color-error)">
-          {failureText(progress.error)}
-        </Text>
-      )}
-    </>
   );
 }
 
