@@ -23,19 +23,40 @@ export function TeacherRunResult({ assigning, active, progress }: TeacherRunResu
   const t = useTexts(texts);
   const outcomeText = useTeacherOutcomeText();
   const { passwords, saved, onSaved, forget } = assigning;
-  const { state, created, changed, refused } = progress;
+  const { state, done, error, created, changed, refused } = progress;
+  const { run, isResumed, stored } = active;
+  const wasFinished = stored.isFinished === true;
   const finished = state === 'finished';
   const refusalText = ({ row, answer }: RefusedRow) => {
     if (answer === null) return t('leftOutPart');
     return answer.fault === null ? (answer.reason ?? '') : outcomeText(answer, row);
   };
   const left = [
-    ...active.stored.left.map(({ row, fate: outcome }) => ({ row, reason: outcomeText(outcome, row) })),
+    ...stored.left.map(({ row, fate: outcome }) => ({ row, reason: outcomeText(outcome, row) })),
     ...refused.map((one) => ({ row: one.row, reason: refusalText(one) })),
   ];
   return (
     <Stack>
-      {!finished && <RunStatus active={active} progress={progress} onGiveUp={forget} />}
+      {/* Shown if the page was reloaded during a run, or after a run whose passwords were not saved. */}
+      {isResumed && !finished && done === 0 && error === null && (state === 'paused' || !wasFinished) && (
+        <Notice
+          icon={IconAlertTriangle}
+          tone="attention"
+          title={t(wasFinished ? 'unsavedTitle' : 'interruptedTitle')}
+        >
+          <Text>{t(wasFinished ? 'unsaved' : 'interrupted')}</Text>
+          <Group>
+            {wasFinished && <Button onClick={() => void run.resume()}>{t('showAgain')}</Button>}
+            <Button variant="default" onClick={forget}>
+              {t(wasFinished ? 'forgetPasswords' : 'giveUp')}
+            </Button>
+          </Group>
+        </Notice>
+      )}
+      {/* Hidden for a run that was finished before the reload, because its progress would start from zero. */}
+      {!finished && !(wasFinished && state === 'paused' && error === null) && (
+        <RunningBar title={t(wasFinished ? 'readingResult' : 'running')} run={run} progress={progress} />
+      )}
       {finished && (
         <output>
           <Notice icon={IconCircleCheck} tone="good" title={t('done')}>
@@ -56,42 +77,6 @@ export function TeacherRunResult({ assigning, active, progress }: TeacherRunResu
         </Group>
       )}
     </Stack>
-  );
-}
-
-interface RunStatusProps extends Omit<TeacherRunResultProps, 'assigning'> {
-  /** Called when the user discards the run that the page found after a reload. */
-  readonly onGiveUp: () => void;
-}
-
-function RunStatus({ active, progress, onGiveUp }: RunStatusProps) {
-  const t = useTexts(texts);
-  const { state, done, error } = progress;
-  const { run, isResumed, stored } = active;
-  const wasFinished = stored.isFinished === true;
-  return (
-    <>
-      {/* Shown if the page was reloaded during a run, or after a run whose passwords were not saved. */}
-      {isResumed && done === 0 && error === null && (state === 'paused' || !wasFinished) && (
-        <Notice
-          icon={IconAlertTriangle}
-          tone="attention"
-          title={t(wasFinished ? 'unsavedTitle' : 'interruptedTitle')}
-        >
-          <Text>{t(wasFinished ? 'unsaved' : 'interrupted')}</Text>
-          <Group>
-            {wasFinished && <Button onClick={() => void run.resume()}>{t('showAgain')}</Button>}
-            <Button variant="default" onClick={onGiveUp}>
-              {t(wasFinished ? 'forgetPasswords' : 'giveUp')}
-            </Button>
-          </Group>
-        </Notice>
-      )}
-      {/* Hidden for a run that was finished before the reload, because its progress would start from zero. */}
-      {!(wasFinished && state === 'paused' && error === null) && (
-        <RunningBar title={t(wasFinished ? 'readingResult' : 'running')} run={run} progress={progress} />
-      )}
-    </>
   );
 }
 
