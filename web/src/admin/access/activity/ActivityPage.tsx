@@ -91,13 +91,13 @@ function Filters({ search, onChange }: FilterProps<ActivitySearch>) {
         placeholder={t('everyAction')}
         data={groups.map((group) => ({
           group: g(group),
-          items: Object.keys(actionsByGroup[group]).map((action) => ({
+          items: (Object.keys(actionsByGroup[group]) as LoggedAction[]).map((action) => ({
             value: action,
-            label: a(action as LoggedAction),
+            label: a(action),
           })),
         }))}
         value={search.action ?? null}
-        onChange={(action) => onChange({ action: parseOneOf(loggedActions, action) })}
+        onChange={(action) => onChange({ action: action ?? undefined })}
         searchable
         clearable
       />
@@ -128,16 +128,16 @@ interface AdminFilterProps {
 function AdminFilter({ schoolDb, value, onChange }: AdminFilterProps) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listAdministrators', { query: { schoolDb } });
-  const known = (data ?? []).map(({ id, username }) => ({ value: String(id), label: username }));
+  const known = (data ?? []).map(({ id, username }) => ({ value: id, label: username }));
   // Adds an administrator whom the list lacks, because the log also contains deleted and super administrators.
-  const missing = value !== undefined && !known.some((one) => one.value === String(value));
+  const missing = value !== undefined && !known.some((one) => one.value === value);
   return (
     <Select
       label={t('who')}
       placeholder={t('everybody')}
-      data={missing ? [...known, { value: String(value), label: t('unknownAdmin', { id: value }) }] : known}
-      value={value === undefined ? null : String(value)}
-      onChange={(id) => onChange(id === null ? undefined : Number(id))}
+      data={missing ? [...known, { value, label: t('unknownAdmin', { id: value }) }] : known}
+      value={value ?? null}
+      onChange={(id) => onChange(id ?? undefined)}
       loading={isPending}
       searchable
       clearable

@@ -1,5 +1,5 @@
-import { rangeOfRole, roles } from 'virtual:admin-contract';
-import type { Administrator, Role } from '@classledger/contract';
+import { rangeOfRole } from 'virtual:admin-contract';
+import type { Administrator } from '@classledger/contract';
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { type DialogProps, onlyOwnButtons } from '../../../components/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
@@ -12,7 +12,6 @@ import { useOpenDialog } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchools } from '../../school.tsx';
-import { parseOneOf } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
 import {
   type Affiliation,
@@ -110,9 +109,9 @@ function AffiliationFields({ value, onChange, error, locked }: AffiliationFields
         label={t('role')}
         description={locked ? t('ownRole') : t(`about_${role}`)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        data={grantableRoles(me.role).map((one: Role) => ({ value: one as string, label: s(one) }))}
+        data={grantableRoles(me.role).map((one) => ({ value: one, label: s(one) }))}
         value={role}
-        onChange={(chosen) => onChange({ ...value, role: parseOneOf(roles, chosen) ?? role })}
+        onChange={(chosen) => onChange({ ...value, role: chosen ?? role })}
         allowDeselect={false}
         disabled={locked}
       />
@@ -120,9 +119,9 @@ function AffiliationFields({ value, onChange, error, locked }: AffiliationFields
         <Select
           label={t('school')}
           placeholder={t('pickSchool')}
-          data={schools.map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={schoolId === null ? null : String(schoolId)}
-          onChange={(id) => onChange({ ...value, schoolId: Number(id), gradeId: null, classId: null })}
+          data={schools.map(({ id, name }) => ({ value: id, label: name }))}
+          value={schoolId}
+          onChange={(id) => onChange({ ...value, schoolId: id, gradeId: null, classId: null })}
           searchable
           allowDeselect={false}
           limit={100}

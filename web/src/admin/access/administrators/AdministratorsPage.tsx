@@ -18,7 +18,7 @@ import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
-import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
+import type { FilterProps } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
 import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { type AdministratorsSearch, accountStates } from '../search.ts';
@@ -87,17 +87,17 @@ function Filters({ search, onChange }: FilterProps<AdministratorsSearch>) {
       <Select
         aria-label={t('role')}
         placeholder={t('allRoles')}
-        data={roles.map((role) => ({ value: role as string, label: s(role) }))}
+        data={roles.map((role) => ({ value: role, label: s(role) }))}
         value={search.role ?? null}
-        onChange={(role) => onChange({ role: parseOneOf(roles, role) })}
+        onChange={(role) => onChange({ role: role ?? undefined })}
         clearable
       />
       <Select
         aria-label={t('state')}
         placeholder={t('allStates')}
-        data={accountStates.map((state) => ({ value: state as string, label: t(state) }))}
+        data={accountStates.map((state) => ({ value: state, label: t(state) }))}
         value={search.state ?? null}
-        onChange={(state) => onChange({ state: parseOneOf(accountStates, state) })}
+        onChange={(state) => onChange({ state: state ?? undefined })}
         clearable
       />
     </>

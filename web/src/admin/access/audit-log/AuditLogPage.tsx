@@ -27,7 +27,7 @@ import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
-import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
+import type { FilterProps } from '../../search-parameters.ts';
 import { type AuditSearch, httpMethods } from '../search.ts';
 import { texts } from './texts.ts';
 
@@ -100,9 +100,9 @@ interface FiltersProps extends FilterProps<AuditSearch> {
 function Filters({ search, onChange, names }: FiltersProps) {
   const t = useTexts(texts);
   const { token } = search;
-  const credentials = [...names].map(([id, name]) => ({ value: String(id), label: name }));
+  const credentials = [...names].map(([id, name]) => ({ value: id, label: name }));
   if (token !== undefined && !names.has(token)) {
-    credentials.push({ value: String(token), label: t('unknownCredential', { id: token }) });
+    credentials.push({ value: token, label: t('unknownCredential', { id: token }) });
   }
   const statusLabel = (status: number) => t('statusOf', { status, outcome: t(callOutcomeOf(status)) });
   const offered = new Set([...statusChoices, ...(search.status === undefined ? [] : [search.status])]);
@@ -114,8 +114,8 @@ function Filters({ search, onChange, names }: FiltersProps) {
         aria-label={t('credential')}
         placeholder={t('allCredentials')}
         data={credentials}
-        value={token === undefined ? null : String(token)}
-        onChange={(id) => onChange({ token: id === null ? undefined : Number(id) })}
+        value={token ?? null}
+        onChange={(id) => onChange({ token: id ?? undefined })}
         searchable
         clearable
         limit={100}
@@ -125,15 +125,15 @@ function Filters({ search, onChange, names }: FiltersProps) {
         placeholder={t('allMethods')}
         data={[...httpMethods]}
         value={search.method ?? null}
-        onChange={(method) => onChange({ method: parseOneOf(httpMethods, method) })}
+        onChange={(method) => onChange({ method: method ?? undefined })}
         clearable
       />
       <Select
         aria-label={t('state')}
         placeholder={t('allStates')}
-        data={[...offered].map((status) => ({ value: String(status), label: statusLabel(status) }))}
-        value={search.status === undefined ? null : String(search.status)}
-        onChange={(status) => onChange({ status: status === null ? undefined : Number(status) })}
+        data={[...offered].map((status) => ({ value: status, label: statusLabel(status) }))}
+        value={search.status ?? null}
+        onChange={(status) => onChange({ status: status ?? undefined })}
         clearable
       />
       <Checkbox

@@ -1,4 +1,4 @@
-import type { Credential, Permission, ScopeType } from '@classledger/contract';
+import type { Credential, Permission } from '@classledger/contract';
 import {
   Button,
   Checkbox,
@@ -52,7 +52,7 @@ export function ScopeFields({ meta, value, onChange, error }: ScopeFieldsProps) 
             mt={6}
             aria-label={t('scope')}
             value={type}
-            onChange={(chosen) => onChange({ ...value, type: chosen as ScopeType })}
+            onChange={(chosen) => onChange({ ...value, type: chosen })}
             data={meta.scopeTypes.map((one) => ({ value: one, label: t(`scope_${one}`) }))}
           />
         )}
@@ -210,23 +210,22 @@ export function ExpiryField({ value, onChange, maxDays, present }: ExpiryFieldPr
     const ended = Date.parse(present) <= serverNow();
     return t(ended ? 'keepEnded' : 'keepEnds', { day: format.day(present) });
   };
-  const choose = (chosen: string | null) => {
+  const choose = (chosen: Expiry | 'custom' | null) => {
     setCustom(chosen === 'custom');
-    if (chosen === 'never' || chosen === 'keep') onChange(chosen);
-    else if (chosen !== 'custom') onChange(Number(chosen));
+    if (chosen !== null && chosen !== 'custom') onChange(chosen);
     else if (typeof value === 'string') onChange(presets[0] ?? 1);
   };
   return (
     <Stack gap="xs">
-      <Select
+      <Select<Expiry | 'custom'>
         label={t('expiry')}
         description={hint()}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={custom ? 'custom' : String(value)}
+        value={custom ? 'custom' : value}
         onChange={choose}
         data={[
-          ...(present === undefined ? [] : [{ value: 'keep', label: t('expiryKeep') }]),
-          ...presets.map((days) => ({ value: String(days), label: t('expiryDays', { count: days }) })),
+          ...(present === undefined ? [] : [{ value: 'keep' as const, label: t('expiryKeep') }]),
+          ...presets.map((days) => ({ value: days, label: t('expiryDays', { count: days }) })),
           { value: 'custom', label: t('expiryCustom') },
           { value: 'never', label: t('expiryNever') },
         ]}

@@ -14,7 +14,6 @@ import { ListPage } from '../../page/ListPage.tsx';
 import { RowButton } from '../../page/RowActions.tsx';
 import { defineWrite, useRunWriteWithNotice } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
-import { parseOneOf } from '../../search-parameters.ts';
 import { NotFoundPage } from '../../shell/PageOutlet.tsx';
 import { deliveryStates } from '../search.ts';
 import { deliveryErrorTexts, texts } from './texts.ts';
@@ -53,7 +52,7 @@ export function DeliveriesPage() {
           placeholder={t('allStates')}
           data={deliveryStates.map((one) => ({ value: one, label: t(one) }))}
           value={state ?? null}
-          onChange={(chosen) => search({ state: parseOneOf(deliveryStates, chosen) })}
+          onChange={(chosen) => search({ state: chosen ?? undefined })}
           clearable
         />
       )}

@@ -167,19 +167,19 @@ const graduates = 'graduates';
 function TargetSelect({ label, grades, gradeId, value, onChange }: TargetSelectProps) {
   const t = useTexts(texts);
   const options = grades.map(({ id, name }) => ({
-    value: String(id),
+    value: id,
     label: id === gradeId ? t('stays', { grade: name }) : t('movesTo', { grade: name }),
   }));
   return (
-    <Select
+    <Select<number | typeof graduates>
       aria-label={label}
       flex={targetColumn}
       miw={0}
       placeholder={t('several')}
       data={[...options, { value: graduates, label: t('graduates') }]}
-      value={value === undefined ? null : value === null ? graduates : String(value)}
+      value={value === null ? graduates : (value ?? null)}
       onChange={(chosen) => {
-        if (chosen !== null) onChange(chosen === graduates ? null : Number(chosen));
+        if (chosen !== null) onChange(chosen === graduates ? null : chosen);
       }}
       allowDeselect={false}
     />
