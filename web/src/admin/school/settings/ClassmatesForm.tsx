@@ -21,11 +21,7 @@ export function ClassmatesForm({ stored }: { readonly stored: Choice }) {
       aside={(choice) => <ClassPreview choice={choice} />}
     >
       {({ value: shown, choose }) => (
-        <Radio.Group
-          aria-label={t('classmatesTitle')}
-          value={shown}
-          onChange={(value) => choose(choices.find((choice) => choice === value) ?? stored)}
-        >
+        <Radio.Group aria-label={t('classmatesTitle')} value={shown} onChange={choose}>
           <Stack gap="sm">
             {choices.map((choice) => (
               <Radio key={choice} value={choice} label={t(choice)} description={t(`${choice}Hint`)} />

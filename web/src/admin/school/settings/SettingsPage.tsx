@@ -125,7 +125,7 @@ function LeaversForm({ stored }: { readonly stored: number | null }) {
           <Radio.Group
             aria-label={t('leaversTitle')}
             value={mode}
-            onChange={(value) => choose({ mode: value === 'after' ? 'after' : 'never', days })}
+            onChange={(next) => choose({ mode: next, days })}
           >
             <Stack gap="sm">
               <Radio value="never" label={t('never')} description={t('neverHint')} />

@@ -221,7 +221,7 @@ function ActionStep({ classes: chosen, draft, onChange, ...steps }: ActionStepPr
           <Radio.Group
             aria-label={t('stepAction')}
             value={action}
-            onChange={(value) => onChange({ ...draft, action: value === 'reset' ? 'reset' : 'archive' })}
+            onChange={(next) => onChange({ ...draft, action: next })}
           >
             <Stack gap={10}>
               {(['archive', 'reset'] as const).map((value) => (
