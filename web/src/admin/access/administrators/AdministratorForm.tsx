@@ -16,7 +16,6 @@ import { texts as shellTexts } from '../../shell/texts.ts';
 import {
   type Affiliation,
   affiliationFields,
-  affiliationOf,
   grantableRoles,
   isAffiliationComplete,
   isSameAffiliation,
@@ -32,12 +31,11 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
   const me = useMe();
   const { school } = useSchools();
   const open = useOpenDialog();
-  const before = administrator && affiliationOf(administrator);
   // Unchanged fields are not sent, so an administrator whose class was deleted can still be renamed.
   const isUnchanged = (affiliation: Affiliation) =>
-    before !== undefined && isSameAffiliation(before, affiliation);
+    administrator !== undefined && isSameAffiliation(administrator, affiliation);
   return (
-    <FormDialog
+    <FormDialog<{ username: string; affiliation: Affiliation }>
       {...dialog}
       title={administrator ? t('editTitle', { name: administrator.username }) : t('add')}
       submitLabel={t(administrator ? 'save' : 'add')}
@@ -45,7 +43,7 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
       values={{
         username: administrator?.username ?? '',
         // The account that is usually added: an office for a new school, otherwise a class teacher.
-        affiliation: before ?? {
+        affiliation: administrator ?? {
           role: me.role === 'super_admin' ? 'school_admin' : 'class_admin',
           schoolId: me.schoolId ?? school?.id ?? null,
           gradeId: me.gradeId,

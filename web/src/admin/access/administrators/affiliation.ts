@@ -32,7 +32,3 @@ export function hasDeletedRange({ role, gradeId, classId }: Affiliation): boolea
 export function isSameAffiliation(one: Affiliation, other: Affiliation): boolean {
   return JSON.stringify(affiliationFields(one)) === JSON.stringify(affiliationFields(other));
 }
-
-export function affiliationOf({ role, schoolId, gradeId, classId }: Administrator): Affiliation {
-  return { role, schoolId, gradeId, classId };
-}
