@@ -23,7 +23,7 @@ import { texts as shellTexts } from '../../shell/texts.ts';
 import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { type AdministratorsSearch, accountStates } from '../search.ts';
 import { AdministratorForm, NewPasswordDialog } from './AdministratorForm.tsx';
-import { hasDeletedRange } from './affiliation.ts';
+import { isAffiliationComplete } from './affiliation.ts';
 import { texts } from './texts.ts';
 
 export function AdministratorsPage() {
@@ -285,7 +285,7 @@ function RangeText({ administrator, withSchool }: RangeTextProps) {
   const place = range === 'school' ? t('wholeSchool') : [gradeName, className].filter(Boolean).join(' ');
   return (
     <TwoLines under={withSchool && schoolName}>
-      {hasDeletedRange(administrator) ? (
+      {!isAffiliationComplete(administrator) ? (
         <Tooltip
           label={t('strandedHint')}
           multiline

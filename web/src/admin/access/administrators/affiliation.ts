@@ -19,14 +19,9 @@ export function affiliationFields({ role, schoolId, gradeId, classId }: Affiliat
   };
 }
 
-/** Returns whether it has the school, grade or class that its role needs. */
+/** Returns whether it has the school, grade or class that its role needs; false if that was deleted. */
 export function isAffiliationComplete(affiliation: Affiliation): boolean {
   return !Object.values(affiliationFields(affiliation)).includes(null);
-}
-
-export function hasDeletedRange({ role, gradeId, classId }: Affiliation): boolean {
-  const range = rangeOfRole[role];
-  return (range === 'grade' && gradeId === null) || (range === 'class' && classId === null);
 }
 
 export function isSameAffiliation(one: Affiliation, other: Affiliation): boolean {
