@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconTemplate } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { call } from '../../../api/call.ts';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
@@ -12,7 +13,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { type CreateAction, CreateButton } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
-import { addTemplates, mayChangeSchoolWide, starterTemplates, templateApiOf } from './templates.ts';
+import { addTemplates, mayChangeSchoolWide, starterTemplates } from './templates.ts';
 import { texts } from './texts.ts';
 
 interface StarterTemplatesProps {
@@ -23,14 +24,14 @@ interface StarterTemplatesProps {
 
 export function StarterTemplates({ create, onBusy }: StarterTemplatesProps) {
   const t = useTexts(texts);
-  const me = useMe();
+  const { role, classId } = useMe();
   const { schoolDb } = useSchool();
   const client = useQueryClient();
   const [done, setDone] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
   const total = starterTemplates.length;
   const running = done !== null && error === null;
-  const mayOffer = mayChangeSchoolWide(me.role) || me.classId !== null;
+  const mayOffer = mayChangeSchoolWide(role) || classId !== null;
 
   const finish = () => {
     onBusy(false);
@@ -41,8 +42,16 @@ export function StarterTemplates({ create, onBusy }: StarterTemplatesProps) {
     setDone(0);
     onBusy(true);
     try {
-      const wanted = starterTemplates.map(({ key, scoreChange }) => ({ name: t(key), scoreChange }));
-      await addTemplates(wanted, me.classId, setDone, templateApiOf(schoolDb, me.classId));
+      await addTemplates({
+        wanted: starterTemplates.map(({ key, scoreChange }) => ({ name: t(key), scoreChange })),
+        classId,
+        list: () => call('listScoreTemplates', { query: { schoolDb } }),
+        create: (template) => {
+          const body = { schoolDb, ...template, ...(classId !== null && { classId }) };
+          return call('createScoreTemplate', { body });
+        },
+        onProgress: setDone,
+      });
       notifications.show({ message: t('starterAdded', { count: total }) });
       finish();
     } catch (failure) {
@@ -50,7 +59,7 @@ export function StarterTemplates({ create, onBusy }: StarterTemplatesProps) {
     }
   };
 
-  const hint = mayChangeSchoolWide(me.role) ? t('emptyHint') : t('emptyHintReader');
+  const hint = mayChangeSchoolWide(role) ? t('emptyHint') : t('emptyHintReader');
   const addButton = <CreateButton {...create} variant={mayOffer ? 'default' : 'filled'} />;
   if (!mayOffer) {
     return <EmptyState icon={IconTemplate} title={t('emptyTitle')} hint={hint} action={addButton} />;
@@ -86,7 +95,7 @@ export function StarterTemplates({ create, onBusy }: StarterTemplatesProps) {
               })}
             </Group>
           ))}
-          <Hint>{t(me.classId === null ? 'starterForSchool' : 'starterForClass')}</Hint>
+          <Hint>{t(classId === null ? 'starterForSchool' : 'starterForClass')}</Hint>
           {done !== null && (
             <div>
               <Progress value={(100 * done) / total} aria-label={t('starterTitle')} animated={running} />

@@ -52,7 +52,8 @@ it('adding starter templates continues after a failure and adds no template twic
       if (name === 'B' && broken) throw new Error('lost');
     },
   };
-  const run = () => addTemplates(wanted, null, (done) => progress.push(done), ports);
+  const run = () =>
+    addTemplates({ ...ports, wanted, classId: null, onProgress: (done) => progress.push(done) });
   await expect(run()).rejects.toThrow('lost');
   expect(progress).toEqual([0, 1]);
   await expect(run()).rejects.toThrow('no network');

@@ -1,15 +1,9 @@
 import type { ClassSummary, Role, Template } from '@classledger/contract';
-import { call } from '../../../api/call.ts';
 import { sortTemplates } from '../../sort-templates.ts';
 import type { CommonKey } from './texts.ts';
 
-export interface StarterTemplate {
-  readonly key: CommonKey;
-  readonly scoreChange: number;
-}
-
 /** Small points for everyday events, more for effort. */
-export const starterTemplates: readonly StarterTemplate[] = [
+export const starterTemplates = [
   { key: 'commonAnswer', scoreChange: 1 },
   { key: 'commonHomework', scoreChange: 1 },
   { key: 'commonNeat', scoreChange: 1 },
@@ -20,42 +14,28 @@ export const starterTemplates: readonly StarterTemplate[] = [
   { key: 'commonLate', scoreChange: -1 },
   { key: 'commonNoHomework', scoreChange: -2 },
   { key: 'commonDisturbs', scoreChange: -2 },
-];
+] as const satisfies readonly { key: CommonKey; scoreChange: number }[];
+
+type TemplateToAdd = Pick<Template, 'name' | 'scoreChange'>;
 
 interface TemplatesToAdd {
-  readonly name: string;
-  readonly scoreChange: number;
-}
-
-interface TemplateApi {
+  readonly wanted: readonly TemplateToAdd[];
+  /** Null for school-wide templates. */
+  readonly classId: number | null;
   readonly list: () => Promise<readonly Pick<Template, 'name' | 'classId'>[]>;
-  readonly create: (template: TemplatesToAdd) => Promise<unknown>;
+  readonly create: (template: TemplateToAdd) => Promise<unknown>;
+  readonly onProgress: (done: number) => void;
 }
 
 /** Adds templates one by one. Skips existing names, so that a retry adds no template twice. @throws the first error */
-export async function addTemplates(
-  wanted: readonly TemplatesToAdd[],
-  classId: number | null,
-  onProgress: (done: number) => void,
-  ports: TemplateApi,
-): Promise<void> {
-  const there = await ports.list();
+export async function addTemplates({ wanted, classId, list, create, onProgress }: TemplatesToAdd) {
+  const there = await list();
   const names = new Set(there.filter((one) => one.classId === classId).map(({ name }) => name));
   for (const [index, template] of wanted.entries()) {
     onProgress(index);
-    if (!names.has(template.name)) await ports.create(template);
+    if (!names.has(template.name)) await create(template);
   }
   onProgress(wanted.length);
-}
-
-export function templateApiOf(schoolDb: string, classId: number | null): TemplateApi {
-  return {
-    list: () => call('listScoreTemplates', { query: { schoolDb } }),
-    create: (template) =>
-      call('createScoreTemplate', {
-        body: { schoolDb, ...template, ...(classId !== null && { classId }) },
-      }),
-  };
 }
 
 export interface TemplateGroup {
