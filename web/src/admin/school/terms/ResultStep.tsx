@@ -19,7 +19,7 @@ import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { PageLink } from '../../PageLink.tsx';
 import { useSchool } from '../../school.tsx';
-import { type ClosingProgress, TermCloser, type TermClosing } from './close-terms.ts';
+import { type ClosingProgress, type TermClosing, termCloser } from './close-terms.ts';
 import { texts } from './texts.ts';
 
 interface ResultStepProps {
@@ -113,18 +113,17 @@ function useClosing({ action, name }: TermClosing, onRunning: (running: boolean)
   const client = useQueryClient();
   const [progress, setProgress] = useState<ReadonlyMap<number, ClosingProgress>>(new Map());
   const [running, setRunning] = useState(true);
-  const [closer] = useState(
-    () =>
-      new TermCloser(async (classId, idempotencyKey) => {
-        const body = { schoolDb, classId, action, name };
-        const { term, ...counts } = await call('switchTerm', { body, idempotencyKey });
-        return { id: term.id, students: counts.students, records: counts.records };
-      }),
+  const [closeAll] = useState(() =>
+    termCloser(async (classId, idempotencyKey) => {
+      const body = { schoolDb, classId, action, name };
+      const { term, ...counts } = await call('switchTerm', { body, idempotencyKey });
+      return { id: term.id, students: counts.students, records: counts.records };
+    }),
   );
   const run = async (classIds: readonly number[]) => {
     setRunning(true);
     onRunning(true);
-    await closer.closeAll(classIds, (id, one) => setProgress((before) => new Map(before).set(id, one)));
+    await closeAll(classIds, (id, one) => setProgress((before) => new Map(before).set(id, one)));
     setRunning(false);
     onRunning(false);
     await invalidateStaleReads(client, ['switchTerm']);

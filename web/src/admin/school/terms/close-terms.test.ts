@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiFailure, NetworkFailure } from '../../../api/api-failure.ts';
-import { type ClosedTerm, type ClosingProgress, schoolYearHalfOf, TermCloser } from './close-terms.ts';
+import { type ClosedTerm, type ClosingProgress, schoolYearHalfOf, termCloser } from './close-terms.ts';
 
 function fakeServer(faults: Record<number, ('before' | 'after' | 'refuses')[]> = {}) {
   const terms = new Map<number, Map<string, ClosedTerm>>();
@@ -20,26 +20,26 @@ function fakeServer(faults: Record<number, ('before' | 'after' | 'refuses')[]> =
   };
 }
 
-async function run(closer: TermCloser, classIds: number[]) {
+async function run(closeAll: ReturnType<typeof termCloser>, classIds: number[]) {
   const states = new Map<number, ClosingProgress['state']>();
-  await closer.closeAll(classIds, (id, progress) => states.set(id, progress.state));
+  await closeAll(classIds, (id, progress) => states.set(id, progress.state));
   return Object.fromEntries(states);
 }
 
 describe('Closing the terms of several classes', () => {
   it('continues after a failure, and a retry closes only the terms that failed', async () => {
     const server = fakeServer({ 2: ['before', 'before'], 3: ['refuses'] });
-    const closer = new TermCloser(server.close);
-    expect(await run(closer, [1, 2, 3])).toEqual({ 1: 'done', 2: 'failed', 3: 'failed' });
-    expect(await run(closer, [2, 3])).toEqual({ 2: 'done', 3: 'done' });
+    const closeAll = termCloser(server.close);
+    expect(await run(closeAll, [1, 2, 3])).toEqual({ 1: 'done', 2: 'failed', 3: 'failed' });
+    expect(await run(closeAll, [2, 3])).toEqual({ 2: 'done', 3: 'done' });
     expect([1, 2, 3].map(server.closedOf)).toEqual([1, 1, 1]);
   });
 
   it('closes no term twice when an answer is lost', async () => {
     const server = fakeServer({ 1: ['after'], 2: ['after', 'before'] });
-    const closer = new TermCloser(server.close);
-    expect(await run(closer, [1, 2])).toEqual({ 1: 'done', 2: 'failed' });
-    expect(await run(closer, [2])).toEqual({ 2: 'done' });
+    const closeAll = termCloser(server.close);
+    expect(await run(closeAll, [1, 2])).toEqual({ 1: 'done', 2: 'failed' });
+    expect(await run(closeAll, [2])).toEqual({ 2: 'done' });
     expect([1, 2].map(server.closedOf)).toEqual([1, 1]);
   });
 });

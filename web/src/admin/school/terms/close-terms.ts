@@ -22,54 +22,42 @@ export type ClosingProgress =
 /** Closes the term of a class. The server does so only once for each key. */
 type CloseTerm = (classId: number, idempotencyKey: string) => Promise<ClosedTerm>;
 
-/** Closes terms one by one. Each class keeps its key, so that a retry after a lost answer closes no second term. */
-export class TermCloser {
-  readonly #close: CloseTerm;
-  readonly #keys = new Map<number, string>();
-
-  constructor(close: CloseTerm) {
-    this.#close = close;
-  }
-
-  /** Closes the terms. Call it again for classes that failed. */
-  async closeAll(
+/**
+ * Returns a function that closes terms one by one; call it again for classes that failed. Each class keeps its key, so
+ * that a retry after a lost answer closes no second term.
+ */
+export function termCloser(close: CloseTerm) {
+  const keys = new Map<number, string>();
+  const closeOne = async (classId: number) => {
+    const key = keys.get(classId) ?? newIdempotencyKey();
+    keys.set(classId, key);
+    try {
+      return await close(classId, key);
+    } catch (error) {
+      if (error instanceof ApiFailure && error.status < 500) throw error;
+      // The server may already have closed the term; then the retry returns the first answer.
+      return close(classId, key);
+    }
+  };
+  return async (
     classIds: readonly number[],
     onProgress: (classId: number, progress: ClosingProgress) => void,
-  ): Promise<void> {
+  ): Promise<void> => {
     for (const id of classIds) onProgress(id, { state: 'waiting' });
     for (const id of classIds) {
       onProgress(id, { state: 'running' });
       try {
-        onProgress(id, { state: 'done', term: await this.#closeOne(id) });
+        onProgress(id, { state: 'done', term: await closeOne(id) });
       } catch (error) {
         onProgress(id, { state: 'failed', error });
       }
     }
-  }
-
-  async #closeOne(classId: number): Promise<ClosedTerm> {
-    const key = this.#keys.get(classId) ?? newIdempotencyKey();
-    this.#keys.set(classId, key);
-    try {
-      return await this.#close(classId, key);
-    } catch (error) {
-      if (error instanceof ApiFailure && error.status < 500) throw error;
-      // The server may already have closed the term; then the retry returns the first answer.
-      return this.#close(classId, key);
-    }
-  }
+  };
 }
 
-/** Half of a school year, which begins in September. */
-export interface SchoolYearHalf {
-  readonly half: 'first' | 'second';
-  readonly startYear: number;
-}
-
-/** Returns the half of the school year that ends around a day: the first one from September to February. */
-export function schoolYearHalfOf(day: string): SchoolYearHalf {
+/** Returns the half of the school year that ends around a day. The year begins in September, its second half in March. */
+export function schoolYearHalfOf(day: string) {
   const [year = 0, month = 0] = day.split('-').map(Number);
-  if (month >= 9) return { half: 'first', startYear: year };
-  if (month <= 2) return { half: 'first', startYear: year - 1 };
-  return { half: 'second', startYear: year - 1 };
+  const half = month >= 9 || month <= 2 ? 'first' : 'second';
+  return { half, startYear: month >= 9 ? year : year - 1 } as const;
 }
