@@ -36,9 +36,9 @@ describe('ListRun', () => {
     const others = { u2: taken, u3: { action: 'moved' }, u4: { action: 'unchanged' } } as const;
     const run = new ListRun(batches, async (batch) => answer(batch, others));
     const seen: number[] = [];
-    run.subscribe(() => seen.push(run.get().done));
+    run.progress.subscribe(() => seen.push(run.progress.get().done));
     await run.resume();
-    const { created, refused, ...rest } = run.get();
+    const { created, refused, ...rest } = run.progress.get();
     expect(rest).toEqual({ state: 'finished', done: 4, total: 4, changed: 1, error: null, nextRows: 0 });
     expect(created).toMatchObject([{ username: 'u1', password: 'p-u1', passwordEndsAt: null }]);
     expect(refused).toMatchObject([{ row: row(2), answer: taken }]);
@@ -54,10 +54,15 @@ describe('ListRun', () => {
       return answer(batch);
     });
     await run.resume();
-    expect(run.get()).toMatchObject({ state: 'paused', done: 2, nextRows: 1, error: new Error('offline') });
+    expect(run.progress.get()).toMatchObject({
+      state: 'paused',
+      done: 2,
+      nextRows: 1,
+      error: new Error('offline'),
+    });
     broken = false;
     await run.resume();
-    expect(run.get()).toMatchObject({ state: 'finished', done: 4, error: null });
+    expect(run.progress.get()).toMatchObject({ state: 'finished', done: 4, error: null });
     expect(keys).toEqual(['a', 'b', 'b', 'c']);
   });
 
@@ -68,7 +73,7 @@ describe('ListRun', () => {
     });
     await run.resume();
     await run.skipBatch();
-    const { state, created, refused } = run.get();
+    const { state, created, refused } = run.progress.get();
     expect(state).toBe('finished');
     expect(created.map(({ username }) => username)).toEqual(['u3', 'u4']);
     expect(refused).toEqual([1, 2].map((line) => ({ row: row(line), answer: null })));
@@ -80,8 +85,8 @@ describe('ListRun', () => {
       return answer(batch);
     });
     await run.resume();
-    expect(run.get()).toMatchObject({ state: 'paused', done: 3, error: null });
+    expect(run.progress.get()).toMatchObject({ state: 'paused', done: 3, error: null });
     await run.resume();
-    expect(run.get()).toMatchObject({ state: 'finished', done: 4 });
+    expect(run.progress.get()).toMatchObject({ state: 'finished', done: 4 });
   });
 });

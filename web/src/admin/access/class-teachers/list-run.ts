@@ -1,4 +1,5 @@
 import type { AssignedTeachers } from '@classledger/contract';
+import { createStore } from '../../../store.ts';
 import type { InitialPassword } from '../../students/passwords/initial-password.ts';
 import type { PlannedTeacher } from './plan-teachers.ts';
 
@@ -31,16 +32,15 @@ export interface RunProgress {
 
 /** Sends the batches one by one. A failed batch pauses the run: it can be sent again under the same key, or skipped. */
 export class ListRun {
+  readonly progress: ReturnType<typeof createStore<RunProgress>>;
   readonly #batches: readonly Batch[];
   readonly #send: (batch: Batch) => Promise<Answer>;
-  readonly #listeners = new Set<() => void>();
   #next = 0;
-  #progress: RunProgress;
 
   constructor(batches: readonly Batch[], send: (batch: Batch) => Promise<Answer>) {
     this.#batches = batches;
     this.#send = send;
-    this.#progress = {
+    this.progress = createStore<RunProgress>({
       state: 'paused',
       done: 0,
       total: batches.reduce((sum, { rows }) => sum + rows.length, 0),
@@ -49,49 +49,44 @@ export class ListRun {
       refused: [],
       error: null,
       nextRows: batches[0]?.rows.length ?? 0,
-    };
+    });
   }
-
-  get = (): RunProgress => this.#progress;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Starts or resumes. A failed batch is sent again under the same key. */
   async resume(): Promise<void> {
-    if (this.#progress.state !== 'paused') return;
-    this.#setProgress({ state: 'running', error: null });
+    if (this.progress.get().state !== 'paused') return;
+    this.#change({ state: 'running', error: null });
     for (;;) {
       const batch = this.#batches[this.#next];
-      if (!batch) return this.#setProgress({ state: 'finished' });
-      if ((this.#progress.state as string) === 'pausing') return this.#setProgress({ state: 'paused' });
+      if (!batch) return this.#change({ state: 'finished' });
+      if (this.progress.get().state === 'pausing') return this.#change({ state: 'paused' });
       try {
         this.#recordAnswer(batch, await this.#send(batch));
       } catch (error) {
-        return this.#setProgress({ state: 'paused', error });
+        return this.#change({ state: 'paused', error });
       }
     }
   }
 
   pause(): void {
-    if (this.#progress.state === 'running') this.#setProgress({ state: 'pausing' });
+    if (this.progress.get().state === 'running') this.#change({ state: 'pausing' });
   }
 
   skipBatch(): Promise<void> {
     const batch = this.#batches[this.#next];
-    if (this.#progress.state === 'paused' && batch) {
+    const { state, refused } = this.progress.get();
+    if (state === 'paused' && batch) {
       const skipped = batch.rows.map((row) => ({ row, answer: null }));
-      this.#advance(batch, { refused: [...this.#progress.refused, ...skipped] });
+      this.#advance(batch, { refused: [...refused, ...skipped] });
     }
     return this.resume();
   }
 
   #recordAnswer(batch: Batch, { details }: Answer): void {
-    const created = [...this.#progress.created];
-    const refused = [...this.#progress.refused];
-    let { changed } = this.#progress;
+    const before = this.progress.get();
+    const created = [...before.created];
+    const refused = [...before.refused];
+    let { changed } = before;
     for (const answer of details) {
       const row = batch.rows[answer.index];
       if (!row) continue;
@@ -107,15 +102,14 @@ export class ListRun {
 
   #advance(batch: Batch, change: Partial<RunProgress>): void {
     this.#next += 1;
-    this.#setProgress({
+    this.#change({
       ...change,
-      done: this.#progress.done + batch.rows.length,
+      done: this.progress.get().done + batch.rows.length,
       nextRows: this.#batches[this.#next]?.rows.length ?? 0,
     });
   }
 
-  #setProgress(change: Partial<RunProgress>): void {
-    this.#progress = { ...this.#progress, ...change };
-    for (const listener of this.#listeners) listener();
+  #change(change: Partial<RunProgress>): void {
+    this.progress.set({ ...this.progress.get(), ...change });
   }
 }

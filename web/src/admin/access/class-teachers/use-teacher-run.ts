@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { createStore, useStore } from '../../../store.ts';
 import type { ListRow } from '../../lists/list-row.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -49,8 +50,7 @@ export function useTeacherRun() {
     const stored = storedRuns.find<StoredTeacherRun>({ adminId, schoolDb });
     return stored && createRun(stored, true);
   });
-  const run = active?.run;
-  const progress = useSyncExternalStore(run?.subscribe ?? nothing, () => run?.get() ?? null);
+  const progress = useStore<RunProgress | null>(active?.run.progress ?? noRun);
   // Number of passwords that the user has saved. A run that continues after a pause makes more.
   const [savedCount, setSavedCount] = useState(0);
   const passwords = progress?.created ?? noPasswords;
@@ -83,7 +83,7 @@ export function useTeacherRun() {
 }
 
 const noPasswords: RunProgress['created'] = [];
-const nothing = () => () => {};
+const noRun = createStore(null);
 
 /** Asks the server what it would do with each row. Returns the outcomes by line; null until all are known. */
 export function useTeacherDryRun(plan: readonly PlannedTeacher[]) {
