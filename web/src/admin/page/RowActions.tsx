@@ -51,8 +51,7 @@ export function RowActions({ name, actions, atTitle = false }: RowActionsProps) 
       open((dialog) => <ConfirmWriteDialog confirmLabel={label} {...dialog} {...question} />);
     if ('remove' in action) {
       const { remove } = action;
-      const choose = () =>
-        typeof remove === 'function' ? open(remove) : ask({ ...remove, danger: true });
+      const choose = () => (typeof remove === 'function' ? open(remove) : ask({ ...remove, danger: true }));
       return <DeleteEntry onChoose={choose}>{label}</DeleteEntry>;
     }
     const icon = 'kind' in action ? kindIcons[action.kind] : action.icon;

@@ -4,7 +4,7 @@ import { call, newIdempotencyKey } from '../../../api/call.ts';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { createStore, useStore } from '../../../store.ts';
-import type { ListRow } from '../../lists/list-row.ts';
+import type { ListRow } from '../../lists/PlannedRows.tsx';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { storedRuns } from '../../stored-runs.ts';
