@@ -9,147 +9,63 @@ import {
   OutboxWorld,
   type WorldPage,
 } from './testing/outbox-world.ts';
-
-/** Opens a browser whose first page has one unsent entry and one saved entry. */
-async function withWaitingPoints() {
-  const world = new OutboxWorld();
-  const page = world.open();
-  const saved = page.queue.give(newPointsFor([2], 3));
-  await world.pass(1);
-  world.network = ['answerLost'];
-  const waiting = page.queue.give(newPointsFor([1], 2));
-  await world.pass(0);
-  expect(statesOf(page)).toEqual(['waiting', 'done']);
-  return { world, page, waiting, saved };
-}
+import { play } from './testing/play-story.ts';
 
 const statesOf = ({ queue }: WorldPage) => queue.entries.map(({ state }) => state);
 
+/** The first page has a saved entry of student 2, and an unsent one of student 1. */
+const oneUnsent = 'give:2 1ms answerLost give:1 0s points=waiting,done';
+
 describe('Points that a person gave', () => {
-  it('are listed again after a reload, each with an undo button', async () => {
-    const { world, page, saved } = await withWaitingPoints();
-    world.close(page);
-    await world.pass(300);
-    const next = world.open();
-    await world.pass(0);
-    expect(statesOf(next)).toEqual(['done', 'done']);
-    next.outbox.undo(saved.key);
-    await world.pass(0);
-    expect([world.totals.get(1), world.totals.get(2)]).toEqual([2, 0]);
-  });
-
-  it('are shown by all pages, but only the page that gave them sends them, and asks before it closes', async () => {
-    const { world, page } = await withWaitingPoints();
-    const other = world.open();
-    world.network = Array.from({ length: 100 }, () => 'requestLost');
-    for (let minutes = 0; minutes < 10; minutes++) await world.pass(60_000);
-    expect([statesOf(page), statesOf(other)]).toEqual([
-      ['waiting', 'done'],
-      ['waiting', 'done'],
-    ]);
-    expect([page.outbox.hasUnsent, other.outbox.hasUnsent]).toEqual([true, false]);
-    expect([other.queue.pendingChange(1), other.queue.unsettledCount]).toEqual([2, 1]);
-  });
-
-  it('can be undone by any page, and the other pages show the undo', async () => {
-    const { world, page, saved } = await withWaitingPoints();
-    const other = world.open();
-    other.outbox.undo(saved.key);
-    await world.pass(0);
-    expect(statesOf(page)[1]).toBe('undone');
-    expect(world.totals.get(2)).toBe(0);
-  });
-
-  it('are sent at once by another page when their page closes', async () => {
-    const { world, page } = await withWaitingPoints();
-    const other = world.open();
-    world.close(page);
-    await world.pass(0);
-    expect(statesOf(other)).toEqual(['done', 'done']);
-    expect(world.totals.get(1)).toBe(2);
-  });
-
-  it.each(['gone', 'frozen'] as const)(
-    'of a %s page are sent by another page after 30 seconds',
-    async (state) => {
-      const { world, page } = await withWaitingPoints();
-      const other = world.open();
-      page.state = state;
-      await world.pass(20_000);
-      expect(statesOf(other)).toEqual(['waiting', 'done']);
-      await world.pass(20_000);
-      expect(statesOf(other)).toEqual(['done', 'done']);
-      // No heartbeat is left, but two entries, and the sign that nobody has cleared the storage.
-      expect(world.storage.size).toBe(3);
-      world.resume(page);
-      await world.pass(0);
-      expect(statesOf(page)).toEqual(['done', 'done']);
-      expect(world.totals.get(1)).toBe(2);
-    },
-  );
-
-  it('that another page undid stay undone when a frozen page gets its old answer', async () => {
-    const world = new OutboxWorld();
-    const [page, other] = [world.open(), world.open()];
-    const { key } = page.queue.give(newPointsFor([1], 2));
-    page.state = 'frozen';
-    await world.pass(40_000);
-    await world.pass(0);
-    expect(statesOf(other)).toEqual(['done']);
-    other.outbox.undo(key);
-    await world.pass(0);
-    world.resume(page);
-    await world.pass(0);
-    expect(statesOf(page)).toEqual(['undone']);
-    expect(world.totals.get(1)).toBe(0);
-  });
-
-  it('are unsure when their page crashed before the answer and the server later refuses them', async () => {
-    const world = new OutboxWorld();
-    world.open().queue.give(newPointsFor([1], 2));
-    world.refusal = 'not of this class any more';
-    const next = await world.openAfterCrash();
-    await world.pass(0);
-    expect(statesOf(next)).toEqual(['unsure']);
-  });
-
-  it('of a crashed page are sent even after the clock was set back', async () => {
-    const world = new OutboxWorld();
-    const page = world.open();
-    world.network = ['turnedAway'];
-    page.queue.give(newPointsFor([1], 2));
-    await world.pass(0);
-    page.state = 'gone';
-    world.time -= 40 * hourMs;
-    const next = world.open();
-    await world.pass(0);
-    expect(statesOf(next)).toEqual(['done']);
-  });
-
-  it('on a page restored by the Back button show the changes of other pages', async () => {
-    const { world, page, saved } = await withWaitingPoints();
-    world.close(page, 'kept for Back');
-    await world.pass(10_000);
-    world.resume(page);
-    await world.pass(10_000);
-    expect(statesOf(page)).toEqual(['done', 'done']);
-
-    world.close(page, 'kept for Back');
-    world.open().outbox.undo(saved.key);
-    await world.pass(0);
-    world.resume(page);
-    expect(statesOf(page)).toEqual(['done', 'undone']);
-  });
-
-  it('that were refused disappear from all pages when dismissed', async () => {
-    const { world, page } = await withWaitingPoints();
-    world.refusal = 'no';
-    const refused = page.queue.give(newPointsFor([3], 1));
-    await world.pass(10_000);
-    world.open().outbox.giveUp(refused.key);
-    await world.pass(0);
-    expect(page.queue.entries.map(({ key }) => key)).not.toContain(refused.key);
-  });
+  it.each([
+    [
+      'are listed again after a reload, each with an undo button',
+      `${oneUnsent} close 300ms page:2 0s points=done,done undo 0s total:1=2 total:2=0`,
+    ],
+    [
+      'are shown by all pages, but only the page that gave them sends them, and asks before it closes',
+      `${oneUnsent} page:2 page:1 ${'requestLost '.repeat(100)} ${'60s '.repeat(10)}
+      points=waiting,done asksBeforeClosing=true
+      page:2 points=waiting,done asksBeforeClosing=false pending:1=2 unsettledPoints=1`,
+    ],
+    [
+      'can be undone by any page, and the other pages show the undo',
+      `${oneUnsent} page:2 undo 0s page:1 points=waiting,undone total:2=0`,
+    ],
+    [
+      'are sent at once by another page when their page closes',
+      `${oneUnsent} page:2 page:1 close 0s page:2 points=done,done total:1=2`,
+    ],
+    // No heartbeat is left in the storage, but two entries, and the sign that nobody has cleared it.
+    ...['crash', 'freeze'].map((event) => [
+      `are sent by another page 30 seconds after a ${event} of their page`,
+      `${oneUnsent} page:2 page:1 ${event} 20s page:2 points=waiting,done 20s points=done,done stored=3
+      page:1 wake 0s points=done,done total:1=2`,
+    ]),
+    [
+      'that another page undid stay undone when a frozen page gets its old answer',
+      `page:2 page:1 give:1 freeze 40s 0s page:2 points=done undo 0s
+      page:1 wake 0s points=undone total:1=0`,
+    ],
+    [
+      'are unsure when their page crashed before the answer and the server later refuses them',
+      'give:1 refuse pageAfterCrash 0s points=unsure',
+    ],
+    [
+      'of a crashed page are sent even after the clock was set back',
+      'turnedAway give:1 0s crash clock:-40h page:2 0s points=done',
+    ],
+    [
+      'on a page restored by the Back button show the changes of other pages',
+      `${oneUnsent} keepForBack 10s wake 10s points=done,done
+      keepForBack page:2 undo 0s page:1 wake points=done,undone`,
+    ],
+    [
+      'that were refused disappear from all pages when dismissed',
+      `${oneUnsent} refuse give:3 10s points=refused,unsure,done
+      page:2 giveUp:2 0s page:1 points=unsure,done`,
+    ],
+  ])('%s', (_, story) => play(story));
 
   it('are stored only after the heartbeat of their page, so that no other page sends them', async () => {
     const world = new OutboxWorld();
@@ -170,28 +86,27 @@ describe('Points that a person gave', () => {
 });
 
 describe('Points in the browser’s storage', () => {
-  it('are sent and stay on their page when the storage is full', async () => {
-    const { world, page } = await withWaitingPoints();
-    world.storage.entriesMax = 0;
-    world.network = ['answerLost'];
-    page.queue.give(newPointsFor([3], 1));
-    await world.pass(0);
-    // Other pages ignore the entry, because they could not learn its outcome.
-    expect(statesOf(world.open())).toEqual(['waiting']);
-    await world.pass(10_000);
-    expect(statesOf(page)).toEqual(['done', 'done', 'done']);
-    expect(world.totals.get(3)).toBe(1);
-  });
-
-  it('stay on their page, which asks before it closes, when the storage is too full for a new state', async () => {
-    const { world, page } = await withWaitingPoints();
-    world.storage.lengthMax = 0;
-    world.network = ['answerLost'];
-    await world.pass(500);
-    expect([page.outbox.hasUnsent, statesOf(world.open())]).toEqual([true, []]);
-    await world.pass(10_000);
-    expect(world.totals.get(1)).toBe(2);
-  });
+  it.each([
+    [
+      // Other pages ignore the entry, because they could not learn its outcome.
+      'are sent and stay on their page when the storage is full',
+      `${oneUnsent} fill:newEntries answerLost give:3 0s page:2 points=waiting
+      10s page:1 points=done,done,done total:3=2`,
+    ],
+    [
+      'stay on their page, which asks before it closes, when the storage is too full for a new state',
+      `${oneUnsent} fill:texts answerLost 500ms asksBeforeClosing=true page:2 points= 10s total:1=2`,
+    ],
+    [
+      'that are unanswered are never dropped from a full storage; newer points stay on their page only',
+      `requestLost give:1 give:2 0s fill:entries give:3 points=sending,sending,waiting
+      page:2 points=sending,waiting`,
+    ],
+    [
+      'stay on their page when the storage is cleared',
+      `${oneUnsent} clear refresh 10s points=done,done page:2 points=done,done`,
+    ],
+  ])('%s', (_, story) => play(story));
 
   it('make room in a full storage by dropping the oldest answered points, so that new points survive a crash', async () => {
     const world = new OutboxWorld();
@@ -209,17 +124,6 @@ describe('Points in the browser’s storage', () => {
     expect(world.totals.get(4)).toBe(2);
   });
 
-  it('that are unanswered are never dropped from a full storage; newer points stay on their page only', async () => {
-    const world = new OutboxWorld();
-    world.network = ['requestLost'];
-    const { queue } = world.open();
-    for (const id of [1, 2]) queue.give(newPointsFor([id], 1));
-    await world.pass(0);
-    world.storage.entriesMax = world.storage.size;
-    queue.give(newPointsFor([3], 1));
-    expect([queue.entries.length, world.open().queue.entries.length]).toEqual([3, 2]);
-  });
-
   it('that another page has just changed are kept when the storage is full', () => {
     const { storage } = new OutboxWorld();
     const given = new OutboxWorld().open().queue.give(newPointsFor([1], 2));
@@ -233,15 +137,6 @@ describe('Points in the browser’s storage', () => {
     one.read();
     expect(one.entries).toMatchObject([{ state: 'undoing' }, { state: 'sending' }]);
     expect(storage.size).toBe(storage.entriesMax);
-  });
-
-  it('stay on their page when the storage is cleared', async () => {
-    const { world, page } = await withWaitingPoints();
-    world.storage.clear();
-    page.outbox.refresh();
-    await world.pass(10_000);
-    expect(statesOf(page)).toEqual(['done', 'done']);
-    expect(statesOf(world.open())).toEqual(['done', 'done']);
   });
 
   it('use the storage fewer than ten times per entry after a failure, with 400 waiting entries', async () => {

@@ -13,33 +13,21 @@ const broken = { ...failed, doubt: 'slight' } as const;
 const turnedAway = { ...lost, doubt: 'none' } as const;
 const inUse = { ...failed, hasServerFailed: false, retryAfterMs: 1_000 };
 
-export const networkOutcomes = [
-  'arrives',
-  'requestLost',
-  'answerLost',
-  'failsBefore',
-  'failsAfter',
-  'broken',
-  'brokenAfter',
-  'turnedAway',
-  'inUse',
-] as const;
+/** What the page hears if the server does not receive or carry out its request, or if the answer is lost. */
+const outcomes = {
+  arrives: {},
+  requestLost: { request: lost },
+  answerLost: { answer: lost },
+  failsBefore: { request: failed },
+  failsAfter: { answer: failed },
+  broken: { request: broken },
+  brokenAfter: { answer: broken },
+  turnedAway: { request: turnedAway },
+  inUse: { request: inUse },
+} satisfies Record<string, { readonly request?: Attempt<never>; readonly answer?: Attempt<never> }>;
 
-export type NetworkOutcome = (typeof networkOutcomes)[number];
-
-/** Outcomes of requests that the server does not carry out; `answerOutcomes` are those of lost answers. */
-const requestOutcomes: Partial<Record<NetworkOutcome, Attempt<never>>> = {
-  requestLost: lost,
-  failsBefore: failed,
-  broken,
-  turnedAway,
-  inUse,
-};
-const answerOutcomes: Partial<Record<NetworkOutcome, Attempt<never>>> = {
-  answerLost: lost,
-  failsAfter: failed,
-  brokenAfter: broken,
-};
+export type NetworkOutcome = keyof typeof outcomes;
+export const networkOutcomes = Object.keys(outcomes) as NetworkOutcome[];
 
 export interface WorldPage {
   readonly id: string;
@@ -130,16 +118,8 @@ export class OutboxWorld {
         studentIds: new Set([...one.studentIds].filter((student) => totals.has(student))),
       });
     });
-    const page: WorldPage = {
-      id,
-      outbox,
-      queue,
-      totals,
-      saved: [],
-      answered: [],
-      dropped: [],
-      state: 'open',
-    };
+    const seen = { saved: [], answered: [], dropped: [] };
+    const page: WorldPage = { id, outbox, queue, totals, ...seen, state: 'open' };
     this.pages.push(page);
     outbox.subscribe((changes) => {
       for (const change of changes) {
@@ -207,9 +187,10 @@ export class OutboxWorld {
 
   #request<T>(carryOut: () => Attempt<T>): Attempt<T> {
     this.attemptsAt.push(this.time);
-    const outcome = this.network.shift() ?? 'arrives';
-    const attempt = requestOutcomes[outcome] ?? carryOut();
-    return attempt.outcome === 'answered' ? (answerOutcomes[outcome] ?? attempt) : attempt;
+    const met: { request?: Attempt<never>; answer?: Attempt<never> } =
+      outcomes[this.network.shift() ?? 'arrives'];
+    const attempt = met.request ?? carryOut();
+    return attempt.outcome === 'answered' ? (met.answer ?? attempt) : attempt;
   }
 
   #give(entry: PointsEntry): Attempt<WriteResult> {
