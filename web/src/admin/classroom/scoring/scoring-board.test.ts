@@ -39,83 +39,82 @@ afterEach(() => void vi.useRealTimers());
 
 const pointChange = { change: 2, description: 'Homework' };
 
-describe('Selection of students', () => {
-  it('is toggled by a tap, and extended to a range by Shift', () => {
-    board.toggle(2);
-    board.selectRangeTo(4);
-    expect(board.selection.ids).toEqual([2, 3, 4]);
-    board.toggle(3);
-    expect(board.selection.ids).toEqual([2, 4]);
-  });
+const ofIds = (argument: string) => argument.split(',').filter(Boolean).map(Number);
 
-  it('selects all present students, and inverts among them', () => {
-    board.setAbsent([5], true);
-    board.selectAll();
-    expect(board.selection.ids).toEqual([1, 2, 3, 4]);
-    board.toggle(1);
-    board.invert();
-    expect(board.selection.ids).toEqual([1]);
-  });
+/** What a teacher does with the board, with students or a team after the colon. */
+const actions: Readonly<Record<string, (ids: number[]) => unknown>> = {
+  tap: ([id = 0]) => board.toggle(id),
+  shiftTap: ([id = 0]) => board.selectRangeTo(id),
+  tapTeam: ([id = 0]) => board.toggleTeam(id),
+  tapRow: (ids) => board.toggleAll(ids),
+  select: (ids) => board.select(ids),
+  selectAll: () => board.selectAll(),
+  invert: () => board.invert(),
+  absent: (ids) => board.setAbsent(ids, true),
+  show: (ids) => board.setShownIds(ids),
+  roster: (ids) => setRoster(ids.map(student)),
+  give: (ids) => (ids.length > 0 ? board.give(pointChange, ids) : board.give(pointChange)),
+  giveFive: (ids) => board.give({ ...pointChange, change: 5 }, ids),
+  giveOne: () => board.give({ ...pointChange, change: 1 }),
+  undo: () => board.undoNewest(),
+};
 
-  it('selects or deselects the visible, present students of a row', () => {
-    board.setAbsent([3], true);
-    board.toggle(5);
-    board.toggleAll([1, 2, 3]);
-    expect(board.selection.ids).toEqual([5, 1, 2]);
-    expect([board.areSelected([1, 2, 3]), board.areSelected([1, 4]), board.areSelected([3])]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    board.toggleAll([2, 4]);
-    expect(board.selection.ids).toEqual([5, 1, 2, 4]);
-    board.toggleAll([2, 3, 1]);
-    expect(board.selection.ids).toEqual([5, 4]);
-    board.give(pointChange);
-    board.toggleAll([4, 5]);
-    expect(board.selection).toEqual({ ids: [4, 5], isUsed: false });
-    board.setShownIds([1, 2]);
-    board.toggleAll([2, 3, 4]);
-    expect(board.selection.ids).toEqual([4, 5, 2]);
-  });
+const facts: Readonly<Record<string, (ids: number[]) => unknown>> = {
+  selected: () => board.selection.ids,
+  teams: () => board.selection.teamIds,
+  isUsed: () => board.selection.isUsed,
+  areSelected: (ids) => board.areSelected(ids),
+  look: ([id = 0]) => board.view(id)?.selected,
+  isAbsent: ([id = 0]) => board.view(id)?.absent,
+  total: ([id = 0]) => board.view(id)?.total,
+  flash: ([id = 0]) => board.view(id)?.flash?.change,
+  teamFlash: ([id = 0]) => board.teamFlash(id)?.change,
+  pendingOfTeam: ([id = 0]) => queue.pendingTeamChange(id),
+  entries: () => queue.entries.length,
+  keys: () => new Set(queue.entries.map(({ key }) => key)).size,
+};
 
-  it('drops a student who left the class', () => {
-    board.select([1, 2]);
-    setRoster([student(2)]);
-    expect(board.selection.ids).toEqual([2]);
-  });
+/** Plays a story word by word: `300ms` lets time pass, `give!` must give nothing, and `total:1=12` must be seen. */
+function play(story: string): void {
+  for (const word of story.trim().split(/\s+/)) {
+    const [, name = '', argument = '', refused, expected] =
+      /^(\w+)(?::([\d,]+))?(!)?(?:=(.*))?$/.exec(word) ?? [];
+    const [act, fact] = [actions[name], facts[name]];
+    if (fact && expected !== undefined) expect(String(fact(ofIds(argument)) ?? ''), word).toBe(expected);
+    else if (act) expect(act(ofIds(argument)) === false, word).toBe(refused === '!');
+    else vi.advanceTimersByTime(Number(/^(\d+)ms$/.exec(word)?.[1]));
+  }
+}
 
-  it('drops a student who is marked absent', () => {
-    board.select([1, 2]);
-    board.setAbsent([1], true);
-    expect(board.selection.ids).toEqual([2]);
-    expect(board.view(1)).toMatchObject({ absent: true, selected: 'no' });
-  });
-});
-
-describe('Selection of teams', () => {
-  it('drops the selected students, gives points once for a double tap, and one undo takes them from all teams', () => {
-    board.toggle(1);
-    board.toggleTeam(1);
-    board.toggleTeam(2);
-    expect(board.selection).toEqual({ ids: [], teamIds: [1, 2], isUsed: false });
-    expect(board.view(1)).toMatchObject({ selected: 'no' });
-    expect([board.give(pointChange), board.give(pointChange)]).toEqual([true, false]);
-    vi.advanceTimersByTime(300);
-    expect(board.give(pointChange)).toBe(true);
-    expect([queue.pendingTeamChange(1), queue.pendingTeamChange(2), queue.pendingChange(1)]).toEqual([
-      4, 4, 0,
-    ]);
-    expect(board.teamFlash(2)).toMatchObject({ change: 2 });
-    expect(board.view(1)).toMatchObject({ total: 10, flash: null });
-    expect(board.undoNewest()).toBe(true);
-    expect([queue.pendingTeamChange(1), queue.entries.length]).toEqual([2, 2]);
-    // The selection is used: the next tap starts a new one.
-    board.toggleTeam(2);
-    expect(board.selection.teamIds).toEqual([2]);
-    board.toggle(3);
-    expect(board.selection).toEqual({ ids: [3], isUsed: false });
-  });
+describe('Selection', () => {
+  it.each([
+    [
+      'is toggled by a tap, and extended to a range by Shift',
+      'tap:2 shiftTap:4 selected=2,3,4 tap:3 selected=2,4',
+    ],
+    [
+      'is of all present students, or inverted among them',
+      'absent:5 selectAll selected=1,2,3,4 tap:1 invert selected=1',
+    ],
+    [
+      'is of the visible, present students of a row, or without them',
+      `absent:3 tap:5 tapRow:1,2,3 selected=5,1,2
+      areSelected:1,2,3=true areSelected:1,4=false areSelected:3=false
+      tapRow:2,4 selected=5,1,2,4 tapRow:2,3,1 selected=5,4
+      give tapRow:4,5 selected=4,5 isUsed=false show:1,2 tapRow:2,3,4 selected=4,5,2`,
+    ],
+    [
+      'drops a student who is marked absent, or who left the class',
+      'select:1,2,3 absent:1 selected=2,3 isAbsent:1=true look:1=no roster:2 selected=2',
+    ],
+    [
+      'of teams drops the students, gives once for a double tap, and one undo takes the points from all teams',
+      // After points were given, the selection is used, and the next tap starts a new one.
+      `tap:1 tapTeam:1 tapTeam:2 selected= teams=1,2 isUsed=false look:1=no
+      give give! 300ms give pendingOfTeam:1=4 pendingOfTeam:2=4 teamFlash:2=2 total:1=10 flash:1=
+      undo pendingOfTeam:1=2 entries=2 tapTeam:2 teams=2 tap:3 selected=3 teams= isUsed=false`,
+    ],
+  ])('%s', (_, story) => play(story));
 });
 
 describe('Giving points', () => {
@@ -127,30 +126,22 @@ describe('Giving points', () => {
     expect(board.view(3)).toBe(other);
   });
 
-  it('can be repeated for the same students, until the next tap on a card starts a new selection', () => {
-    board.select([1, 2]);
-    board.give(pointChange);
-    vi.advanceTimersByTime(1_000);
-    board.give(pointChange);
-    expect(board.view(1)?.total).toBe(14);
-    expect(new Set(queue.entries.map(({ key }) => key)).size).toBe(2);
-    board.toggle(3);
-    expect(board.selection).toEqual({ ids: [3], isUsed: false });
-  });
-
-  it('ignores a double click on the same template', () => {
-    board.select([1]);
-    board.give(pointChange);
-    vi.advanceTimersByTime(120);
-    expect(board.give(pointChange)).toBe(false);
-    expect(board.give({ ...pointChange, change: 1 })).toBe(true);
-    expect(board.view(1)?.total).toBe(13);
-  });
-
-  it('does nothing without a selection', () => {
-    expect(board.give(pointChange)).toBe(false);
-    expect(queue.entries).toEqual([]);
-  });
+  it.each([
+    [
+      'can be repeated for the same students, until the next tap on a card starts a new selection',
+      'select:1,2 give 1000ms give total:1=14 keys=2 tap:3 selected=3 isUsed=false',
+    ],
+    ['ignores a double click on the same template', 'select:1 give 120ms give! giveOne total:1=13'],
+    ['does nothing without a selection', 'give! entries=0'],
+    [
+      'to a single student clears the selection, and highlights the card for a moment only',
+      'tap:1 give:1 selected= flash:1=2 1200ms flash:1=',
+    ],
+    [
+      'is undone with the newest points first, each once',
+      'give:1 giveFive:2 undo total:1=12 total:2=10 undo total:1=10 undo!',
+    ],
+  ])('%s', (_, story) => play(story));
 
   it('splits a selection that exceeds one request into several requests', () => {
     board.select(Array.from({ length: 2 * limits.scoresPerRequestMax + 1 }, (_, index) => index));
@@ -160,18 +151,6 @@ describe('Giving points', () => {
     expect([first?.length, last]).toEqual([limits.scoresPerRequestMax, [2 * limits.scoresPerRequestMax]]);
   });
 
-  it('to a single student clears the selection', () => {
-    board.toggle(1);
-    board.give(pointChange, [1]);
-    expect(board.selection.ids).toEqual([]);
-  });
-
-  it('highlights the card of the student for a moment only', () => {
-    board.give(pointChange, [1]);
-    vi.advanceTimersByTime(1_200);
-    expect(board.view(1)?.flash).toBeNull();
-  });
-
   it.each([
     [12, false],
     [13, true],
@@ -179,20 +158,8 @@ describe('Giving points', () => {
     board.give(pointChange, [...Array(count).keys()]);
     expect(board.view(1)?.flash).toMatchObject({ isStill });
   });
-});
 
-describe('Undo of points', () => {
-  it('each undo reverts the newest points that no earlier undo has reverted', () => {
-    board.give(pointChange, [1]);
-    board.give({ ...pointChange, change: 5 }, [2]);
-    expect(board.undoNewest()).toBe(true);
-    expect([board.view(1)?.total, board.view(2)?.total]).toEqual([12, 10]);
-    expect(board.undoNewest()).toBe(true);
-    expect(board.view(1)?.total).toBe(10);
-    expect(board.undoNewest()).toBe(false);
-  });
-
-  it('changes no total of students whose points the server refused', () => {
+  it('is not undone for students whose points the server refused', () => {
     const entry = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...pointChange });
     const partly: PointsEntry = { ...entry, studentIds: [1, 2], refusedIds: [2], state: 'done' };
     outbox.change(entry.key, () => [partly]);
