@@ -181,81 +181,66 @@ const xlsFormula = (column: number, result: number): [number, number[]] => [
   ],
 ];
 
-it.each<[string, BlobPart]>([
-  [
-    'xlsx',
-    xlsxOfXml({
-      content: `<cols><col min="2" max="2" width="9" hidden="1"/></cols>${sheetData(inline('A1', '姓名') + inline('B1', '身份证号') + inline('C1', '班级'))}`,
-    }),
-  ],
-  [
-    'xls',
-    xlsOfRecords([
-      [0x7d, uint16Bytes(1, 1, 2000, 0, 1)],
-      xlsText(0, 0, '姓名'),
-      xlsText(0, 1, '身份证号'),
-      xlsText(0, 2, '班级'),
-    ]),
-  ],
-  [
-    'ods',
-    odsOfXml(
-      `<table:table-column/><table:table-column table:visibility="collapse"/>${odsRow(odsCell('姓名') + odsCell('身份证号') + odsCell('班级'))}`,
-    ),
-  ],
-])('a hidden column of an .%s file is skipped and counted', async (_, file) => {
-  const { rows, hiddenColumns } = await readSheet(file);
-  expect(rows.map(({ cells }) => cells)).toEqual([['姓名', '班级']]);
-  expect(hiddenColumns).toBe(1);
-});
+const headings = ['姓名', '身份证号', '班级'];
+const hiddenColumn = '<cols><col min="2" max="2" width="9" hidden="1"/></cols>';
+const merged = '<mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="A1:C1"/></mergeCells>';
 
-it.each<[string, BlobPart]>([
-  [
-    'xlsx',
-    xlsxOfXml({
+const filesOf: Readonly<Record<string, Readonly<Record<'hidden' | 'formulas' | 'merged', BlobPart>>>> = {
+  xlsx: {
+    hidden: xlsxOfXml({
+      content: hiddenColumn + sheetData(headings.map((text, at) => inline(`${'ABC'[at]}1`, text)).join('')),
+    }),
+    formulas: xlsxOfXml({
       content: sheetData(
         `${inline('A1', 'a')}<c r="B1"><f>A1</f><v></v></c><c r="C1"><f>A1</f><v>0</v></c><c r="D1"><f>2+3</f><v>5</v></c><c r="E1" t="str"><f>A1</f><v></v></c>`,
       ),
     }),
-  ],
-  ['xls', xlsOfRecords([xlsText(0, 0, 'a'), xlsFormula(1, 0), xlsFormula(2, 0), xlsFormula(3, 5)])],
-  [
-    'ods',
-    odsOfXml(
+    merged: xlsxOfXml({ content: sheetData(inline('A1', '1')) + merged }),
+  },
+  xls: {
+    hidden: xlsOfRecords([
+      [0x7d, uint16Bytes(1, 1, 2000, 0, 1)],
+      ...headings.map((text, column) => xlsText(0, column, text)),
+    ]),
+    formulas: xlsOfRecords([xlsText(0, 0, 'a'), xlsFormula(1, 0), xlsFormula(2, 0), xlsFormula(3, 5)]),
+    merged: xlsOfRecords([
+      xlsText(0, 0, '1'),
+      xlsText(1, 1, '2'),
+      [0xe5, uint16Bytes(2, 0, 1, 0, 0, 0, 0, 0, 2)],
+    ]),
+  },
+  ods: {
+    hidden: odsOfXml(
+      `<table:table-column/><table:table-column table:visibility="collapse"/>${odsRow(headings.map((text) => odsCell(text)).join(''))}`,
+    ),
+    formulas: odsOfXml(
       odsRow(
         `${odsCell('a')}<table:table-cell table:formula="=A1"/>${odsNumber(0, '0', 'table:formula="=A1"')}${odsNumber(5, '5', 'table:formula="=5"')}`,
       ),
     ),
-  ],
-])(
-  'a formula without a result in an .%s file is read as empty, and its column is reported',
-  async (_, file) => {
-    const { rows, uncalculated } = await readSheet(file);
-    expect(rows.map(({ cells }) => cells)).toEqual([['a', '', '', '5']]);
-    expect([...uncalculated]).toEqual([1, 2]);
-  },
-);
-
-it.each<[string, BlobPart]>([
-  [
-    'xlsx',
-    xlsxOfXml({
-      content: `${sheetData(inline('A1', '1'))}<mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="A1:C1"/></mergeCells>`,
-    }),
-  ],
-  [
-    'xls',
-    xlsOfRecords([xlsText(0, 0, '1'), xlsText(1, 1, '2'), [0xe5, uint16Bytes(2, 0, 1, 0, 0, 0, 0, 0, 2)]]),
-  ],
-  [
-    'ods',
-    odsOfXml(
+    merged: odsOfXml(
       odsRow(odsCell('1', 'table:number-rows-spanned="2"')) +
         odsRow(`<table:covered-table-cell/>${odsCell('2')}`),
     ),
-  ],
-])('merged cells of an .%s file are reported when they span rows', async (_, file) => {
-  expect((await readSheet(file)).merges).toEqual([{ column: 0, from: 1, to: 2 }]);
+  },
+};
+
+describe.each(Object.entries(filesOf))('An .%s file', (_, files) => {
+  it('is read without its hidden column, which is counted', async () => {
+    const { rows, hiddenColumns } = await readSheet(files.hidden);
+    expect(rows.map(({ cells }) => cells)).toEqual([['姓名', '班级']]);
+    expect(hiddenColumns).toBe(1);
+  });
+
+  it('has an empty cell for a formula without a result, and its column is reported', async () => {
+    const { rows, uncalculated } = await readSheet(files.formulas);
+    expect(rows.map(({ cells }) => cells)).toEqual([['a', '', '', '5']]);
+    expect([...uncalculated]).toEqual([1, 2]);
+  });
+
+  it('is read with its merged cells that span rows', async () => {
+    expect((await readSheet(files.merged)).merges).toEqual([{ column: 0, from: 1, to: 2 }]);
+  });
 });
 
 const zipOf = (...names: string[]) =>
