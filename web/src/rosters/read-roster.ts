@@ -98,28 +98,23 @@ export async function readRoster(file: Blob): Promise<Roster> {
 }
 
 function unpack(bytes: Uint8Array): Map<string, Uint8Array> {
-  const files = new Map<string, Uint8Array>();
-  const seen = new Set<string>();
-  let unpackedBytes = 0;
-  let unpacked: Record<string, Uint8Array>;
+  const paths = new Map<string, string>();
+  let left = unpackedBytesMax;
+  const isNeeded = (part: { readonly name: string; readonly originalSize: number }) => {
+    const file = fileOf(part.name);
+    if (file === null) return false;
+    left -= part.originalSize;
+    if (part.originalSize > fileBytesMax || left < 0) throw new UnreadableRoster('tooLarge', `${file}.csv`);
+    if (paths.has(file)) throw new UnreadableRoster('fileTwice', `${file}.csv`);
+    paths.set(file, part.name);
+    return true;
+  };
   try {
-    unpacked = unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        const file = fileOf(name);
-        if (file === null) return false;
-        if (originalSize > fileBytesMax) throw new UnreadableRoster('tooLarge', `${file}.csv`);
-        if (seen.has(file)) throw new UnreadableRoster('fileTwice', `${file}.csv`);
-        seen.add(file);
-        unpackedBytes += originalSize;
-        if (unpackedBytes > unpackedBytesMax) throw new UnreadableRoster('tooLarge', `${file}.csv`);
-        return true;
-      },
-    });
+    const unpacked = unzipSync(bytes, { filter: isNeeded });
+    return new Map([...paths].map(([file, path]) => [file, unpacked[path] ?? new Uint8Array()]));
   } catch (error) {
     throw error instanceof UnreadableRoster ? error : new UnreadableRoster('noZip');
   }
-  for (const [path, content] of Object.entries(unpacked)) files.set(fileOf(path) ?? '', content);
-  return files;
 }
 
 function decode(bytes: Uint8Array, name: string) {
