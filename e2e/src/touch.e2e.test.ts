@@ -262,7 +262,7 @@ describe('The scoring page on a classroom display', () => {
   it('fills the screen with large targets, and keeps points and absences on a reload without a network', async () => {
     const tapOn = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().tap();
     const timer = page.getByRole('region', { name: tt('timer') });
-    const dialog = page.getByRole('dialog', { name: t('pickTitle') });
+    const dialog = page.getByRole('dialog', { name: t('random') });
     const isFilled = () => page.evaluate('document.fullscreenElement !== null');
     // The smallest usual display.
     await page.setViewportSize({ width: 1280, height: 720 });

@@ -23,7 +23,7 @@ import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { languages } from '../../../web/src/i18n/language.ts';
-import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
+import { confirmTexts } from '../../../web/src/session/factor-texts.ts';
 import { passwordTexts } from '../../../web/src/session/password-texts.ts';
 import { sessionTexts } from '../../../web/src/session/session-texts.ts';
 import { texts as signInTexts } from '../../../web/src/session/texts.ts';

@@ -225,7 +225,7 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
       .getByRole('button', { name: t('makeTeams') })
       .first()
       .click();
-    const dialog = page.getByRole('dialog', { name: t('dealTitle') });
+    const dialog = page.getByRole('dialog', { name: t('makeTeams') });
     await dialog.getByRole('radio', { name: t('byPoints') }).check();
     await dialog.getByRole('textbox', { name: t('byCount') }).fill('2');
     await dialog.getByRole('button', { name: t('deal'), exact: true }).click();
@@ -372,7 +372,7 @@ describeJourneys('scoring', ['class', 'school'], { ...look, language: 'zh-CN' },
 
     const before = await totals();
     await page.getByRole('button', { name: t('random') }).click();
-    const dialog = page.getByRole('dialog', { name: t('pickTitle') });
+    const dialog = page.getByRole('dialog', { name: t('random') });
     const picked = dialog.getByRole('status').filter({ hasText: /s\d\w\d/ });
     await picked.waitFor({ state: 'attached' });
     const said = await picked.textContent();

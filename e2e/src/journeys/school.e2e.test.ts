@@ -12,7 +12,6 @@ import { texts as templateTexts } from '../../../web/src/admin/school/templates/
 import { texts as termsTexts } from '../../../web/src/admin/school/terms/texts.ts';
 import { texts as studentTexts } from '../../../web/src/admin/students/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { texts as componentTexts } from '../../../web/src/components/texts.ts';
 import { axeViolations } from '../harness/axe-violations.ts';
 import { downloadLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
@@ -172,7 +171,7 @@ describeJourneys('year promotions', ['super', 'school'], inEnglish, (journey) =>
     const graduates = page.getByRole('link', { name: 'Class of 2026 · Class A' });
     await graduates.waitFor();
     await graduates.click();
-    await page.getByText(say(componentTexts)('graduates')).waitFor();
+    await page.getByText(say(listTexts)('graduates')).waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
     const { data } = await visit.admin.get(`/classes?schoolDb=${visit.school.schoolDb}&archived=true`);
     const [{ id, gradeName, name: called }] = data as [ClassSummary];

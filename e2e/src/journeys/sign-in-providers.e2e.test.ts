@@ -7,7 +7,7 @@ import { texts as schoolTexts } from '../../../web/src/admin/installation/school
 import { texts as pageTexts } from '../../../web/src/admin/installation/sign-in-providers/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
-import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
+import { confirmTexts } from '../../../web/src/session/factor-texts.ts';
 import { providerTexts } from '../../../web/src/session/provider-texts.ts';
 import { emptyBrowser, openWatchedPage } from '../harness/browser.ts';
 import { translatorFor } from '../harness/translator.ts';

@@ -10,8 +10,7 @@ import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { languages } from '../../../web/src/i18n/language.ts';
 import { texts as visitorTexts } from '../../../web/src/public/texts.ts';
-import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
-import { factorTexts as signInFactorTexts } from '../../../web/src/session/factor-texts.ts';
+import { confirmTexts, factorTexts as signInFactorTexts } from '../../../web/src/session/factor-texts.ts';
 import { passwordTexts } from '../../../web/src/session/password-texts.ts';
 import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
 import { texts as homeTexts } from '../../../web/src/student/home/texts.ts';
@@ -136,7 +135,7 @@ describeJourneys("visitors' pages", ['nobody'], { screen: 'phone', language: 'en
     forgive(/40[19]/);
     await go('/');
     // The page opens the last used tab, which is the administrators'.
-    await page.getByRole('tab', { name: say(visitorTexts)('tabStudent') }).click();
+    await page.getByRole('tab', { name: say(visitorTexts)('student') }).click();
     await page.getByLabel(s('sharedComputer')).uncheck();
     await signIn(visit, expired);
     await page.getByText(s('endedStudent')).waitFor();

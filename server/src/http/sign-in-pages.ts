@@ -50,7 +50,7 @@ const done: Sentence = {
   zh: '登录成功，可以关闭此窗口。',
 };
 
-/** `web/src/session/provider-window.ts` listens on this channel. */
+/** `web/src/session/ProviderButtons.tsx` listens on this channel. */
 const channel = 'classledger-provider';
 
 const style = `

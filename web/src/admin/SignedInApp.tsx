@@ -1,7 +1,5 @@
 import '@mantine/notifications/styles.layer.css';
-import { Button } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { IconWifiOff } from '@tabler/icons-react';
 import { type QueryClient, type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
@@ -9,9 +7,8 @@ import { isUnreachable } from '../api/api-failure.ts';
 import { secondFactorMissingEvent } from '../api/call.ts';
 import { queryKeyOf, useMutationOf, useOperation } from '../api/queries.ts';
 import { pageAdmin } from '../api/session-state.ts';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { ErrorState } from '../components/ErrorState.tsx';
-import { LazyBoundary } from '../components/LazyBoundary.tsx';
+import { LazyBoundary } from '../components/ErrorBoundary.tsx';
+import { ErrorState, NoConnection } from '../components/ErrorState.tsx';
 import { PageLoading } from '../components/LoadingRows.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { registerServiceWorker } from '../register-service-worker.ts';
@@ -77,9 +74,17 @@ export function SignedInApp({ me }: { readonly me: UseQueryResult<Me> }) {
 }
 
 function SignedInPages({ me, isOffline }: { readonly me: UseQueryResult<Me>; readonly isOffline: boolean }) {
-  if (isOffline) return <NoConnection onRetry={() => void me.refetch()} />;
+  const t = useTexts(texts);
+  const retry = () => void me.refetch();
+  if (isOffline) {
+    return (
+      <main>
+        <NoConnection title={t('offlineTitle')} hint={t('offlineHint')} onRetry={retry} />
+      </main>
+    );
+  }
   if (me.isPending) return <PageLoading />;
-  if (!me.data) return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
+  if (!me.data) return <ErrorState error={me.error} onRetry={retry} />;
   return (
     <MeContext value={me.data}>
       <OwnPasswordGate>
@@ -97,25 +102,6 @@ function SignedInPages({ me, isOffline }: { readonly me: UseQueryResult<Me>; rea
 function restoreOfflineAnswers(client: QueryClient): void {
   const adminId = sharedComputer.get() ? null : offlineAnswers.restore(client, adminHint.ownMark());
   if (adminId !== null) pageAdmin.setOnce(adminId);
-}
-
-function NoConnection({ onRetry }: { readonly onRetry: () => void }) {
-  const t = useTexts(texts);
-  return (
-    <main>
-      <EmptyState
-        isPage
-        icon={IconWifiOff}
-        title={t('offlineTitle')}
-        hint={t('offlineHint')}
-        action={
-          <Button variant="default" mt="xs" onClick={onRetry}>
-            {t('retry')}
-          </Button>
-        }
-      />
-    </main>
-  );
 }
 
 function FactorGate({ children }: { readonly children: ReactNode }) {

@@ -2,7 +2,7 @@ import { canonicalTimeZone } from '@classledger/contract/school-day';
 import { Select, type SelectProps } from '@mantine/core';
 import { useMemo, useRef } from 'react';
 import { useLanguage } from '../i18n/texts.ts';
-import { serverNow } from '../school-time/server-clock.ts';
+import { serverNow } from '../school-time/school-time.ts';
 import { isTimeZoneFound } from './time-zone-search.ts';
 
 const shownMax = 60;

@@ -1,6 +1,6 @@
 import { operations } from 'virtual:contract';
 import type { RefusalReason } from '@classledger/contract';
-import { readServerClock } from '../school-time/server-clock.ts';
+import { readServerClock } from '../school-time/school-time.ts';
 import { ApiFailure, NetworkFailure, NotConfirmedError } from './api-failure.ts';
 import { confirmIdentity } from './confirmation.ts';
 import { connection } from './connection.ts';

@@ -1,5 +1,5 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, Suspense } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import { reloadPage } from '../new-version.ts';
 import { texts } from './texts.ts';
@@ -26,5 +26,18 @@ export function ErrorFallback() {
       <Text c="dimmed">{t('brokenText')}</Text>
       <Button onClick={() => void reloadPage()}>{t('reload')}</Button>
     </Stack>
+  );
+}
+
+interface LazyBoundaryProps {
+  readonly fallback?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function LazyBoundary({ fallback = null, children }: LazyBoundaryProps) {
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={fallback}>{children}</Suspense>
+    </ErrorBoundary>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Code } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconWifiOff } from '@tabler/icons-react';
 import { ApiFailure } from '../api/api-failure.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { EmptyState } from './EmptyState.tsx';
@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 interface ErrorStateProps {
   readonly error: unknown;
-  readonly onRetry?: () => void;
+  readonly onRetry: () => void;
   readonly compact?: boolean;
 }
 
@@ -27,13 +27,28 @@ export function ErrorState({ error, onRetry, compact = false }: ErrorStateProps)
           {error instanceof ApiFailure && error.requestId !== null && error.status >= 500 && (
             <Code>{t('requestId', { id: error.requestId })}</Code>
           )}
-          {onRetry && (
-            <Button variant="default" mt="xs" onClick={onRetry}>
-              {t('retry')}
-            </Button>
-          )}
+          <Button variant="default" mt="xs" onClick={onRetry}>
+            {t('retry')}
+          </Button>
         </>
       }
     />
   );
+}
+
+interface NoConnectionProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly onRetry: () => void;
+}
+
+/** Takes the place of an app that opened without a connection. */
+export function NoConnection({ onRetry, ...words }: NoConnectionProps) {
+  const t = useTexts(texts);
+  const action = (
+    <Button variant="default" mt="xs" onClick={onRetry}>
+      {t('retry')}
+    </Button>
+  );
+  return <EmptyState isPage icon={IconWifiOff} {...words} action={action} />;
 }

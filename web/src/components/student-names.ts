@@ -49,7 +49,7 @@ export function useNamesAmong(): (rows: Iterable<NamedStudent>) => StudentNames[
 }
 
 /** Names the students in `shown`; adds the student number to equal names. Changes only if the equal names change. */
-export function useDistinctStudentNames(shown: Iterable<NamedStudent>): StudentNames {
+export function useDistinctStudentNames(shown: Iterable<NamedStudent> = []): StudentNames {
   const makeNames = useMakeNames();
   const namesakes = useMemo(() => [...usernamesOfNamesakes(shown)].sort().join('\n'), [shown]);
   return useMemo(() => makeNames(new Set(namesakes.split('\n'))), [makeNames, namesakes]);

@@ -27,10 +27,6 @@ export const texts = defineTexts({
     'This class has graduated. You can view and export it, but not change it.',
     '该班级已毕业，只能查看和导出，不能修改。',
   ],
-  graduates: [
-    'You can view and export graduates’ data, but not change it.',
-    '毕业生的数据只能查看和导出，不能修改。',
-  ],
   factorFirst: ['Set up a second factor under “My account” first.', '请先在“我的账号”中设置二次验证。'],
   missing: ['This no longer exists. Someone may have deleted it.', '该内容已不存在，可能已被删除。'],
   conflict: ['This conflicts with existing data: {{message}}', '与现有内容冲突：{{message}}'],
@@ -57,8 +53,6 @@ export const texts = defineTexts({
   schemeLight: ['Light', '浅色'],
   schemeDark: ['Dark', '深色'],
   schemeAuto: ['Match system', '跟随系统'],
-  plus: ['Plus', '加分'],
-  minus: ['Minus', '扣分'],
   weekFrom: ['Week of {{date}}', '{{date}} 起的一周'],
   schoolTime: [
     'Days and times are in the school’s time zone ({{zone}}, now {{time}}).',

@@ -1,4 +1,4 @@
-import { serverNow } from '../school-time/server-clock.ts';
+import { serverNow } from '../school-time/school-time.ts';
 import type { Language } from './language.ts';
 import { useLanguage } from './texts.ts';
 

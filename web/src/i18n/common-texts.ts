@@ -44,6 +44,8 @@ export const commonTexts = {
   points: ['Points', '积分'],
   reason: ['Reason', '理由'],
   date: ['Date', '日期'],
+  plus: ['Plus', '加分'],
+  minus: ['Minus', '扣分'],
   allGrades: ['All grades', '全部年级'],
   allClasses: ['All classes', '全部班级'],
   pointsUnit: ['{{count, number}} point', '{{count, number}} points', '{{count, number}} 分'],

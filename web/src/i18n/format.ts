@@ -1,5 +1,4 @@
-import { useTimeZone } from '../school-time/school-time.ts';
-import { serverNow } from '../school-time/server-clock.ts';
+import { serverNow, useTimeZone } from '../school-time/school-time.ts';
 import type { Language } from './language.ts';
 import { withMinusSign } from './letters.ts';
 import { useLanguage } from './texts.ts';

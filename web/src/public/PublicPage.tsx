@@ -4,8 +4,8 @@ import { useOperation } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
 import { AnnouncementCard } from '../components/AnnouncementCard.tsx';
 import { ColorSchemeSwitch } from '../components/ColorSchemeSwitch.tsx';
+import { LazyBoundary } from '../components/ErrorBoundary.tsx';
 import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
-import { LazyBoundary } from '../components/LazyBoundary.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { ScoreText } from '../components/ScoreText.tsx';
@@ -82,7 +82,7 @@ function WaysIn() {
         onChange={(tab) => tab === 'apply' && setIsApplying(true)}
       >
         <Tabs.List grow mb="lg">
-          <Tabs.Tab value="student">{t('tabStudent')}</Tabs.Tab>
+          <Tabs.Tab value="student">{t('student')}</Tabs.Tab>
           <Tabs.Tab value="admin">{t('tabAdmin')}</Tabs.Tab>
           <Tabs.Tab value="apply">{t('tabApply')}</Tabs.Tab>
         </Tabs.List>

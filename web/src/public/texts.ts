@@ -10,7 +10,6 @@ export const texts = defineTexts({
   ],
   apiDocs: ['API documentation', '接口文档'],
   waysIn: ['Sign in or apply', '登录与申请'],
-  tabStudent: ['Student', '学生'],
   tabAdmin: ['Teacher', '教师·管理员'],
   tabApply: ['Apply', '申请开通'],
   studentText: ['See your points and the reasons for them.', '查看自己的积分和加减分理由。'],

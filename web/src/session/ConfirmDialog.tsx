@@ -5,7 +5,7 @@ import { useMutationOf } from '../api/queries.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
-import { confirmTexts } from './confirm-texts.ts';
+import { confirmTexts } from './factor-texts.ts';
 import { NativeDialog } from './NativeDialog.tsx';
 import { PasswordAlternatives } from './PasswordAlternatives.tsx';
 

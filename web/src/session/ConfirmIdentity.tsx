@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { confirmationState } from '../api/confirmation.ts';
-import { LazyBoundary } from '../components/LazyBoundary.tsx';
+import { LazyBoundary } from '../components/ErrorBoundary.tsx';
 import { useStore } from '../store.ts';
 import type { ConfirmDialogProps } from './ConfirmDialog.tsx';
 

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, useState } from 'react';
-import { LazyBoundary } from '../components/LazyBoundary.tsx';
+import { LazyBoundary } from '../components/ErrorBoundary.tsx';
 import type { FirstPasswordProps } from './FirstPassword.tsx';
 
 const FirstPassword = lazy(async () => ({ default: (await import('./FirstPassword.tsx')).FirstPassword }));

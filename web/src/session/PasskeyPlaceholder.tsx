@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { LazyBoundary } from '../components/LazyBoundary.tsx';
+import { LazyBoundary } from '../components/ErrorBoundary.tsx';
 
 /** Returns whether passkeys work here. They need https or localhost, and a host name instead of an IP address. */
 export const arePasskeysSupported = () =>

@@ -1,12 +1,12 @@
 import { lazy } from 'react';
-import { LazyBoundary } from '../components/LazyBoundary.tsx';
+import { LazyBoundary } from '../components/ErrorBoundary.tsx';
 import { arePasskeysSupported } from './PasskeyPlaceholder.tsx';
 
 const PasskeyConfirmation = lazy(async () => ({
   default: (await import('./PasskeyButton.tsx')).PasskeyConfirmation,
 }));
 const ConfirmAtProvider = lazy(async () => ({
-  default: (await import('./ConfirmAtProvider.tsx')).ConfirmAtProvider,
+  default: (await import('./ProviderButtons.tsx')).ConfirmAtProvider,
 }));
 
 interface PasswordAlternativesProps {

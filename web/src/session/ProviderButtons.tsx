@@ -1,16 +1,44 @@
 import { Alert, Button, Divider, Stack, Text, TextInput } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { call } from '../api/call.ts';
 import type { DataOf } from '../api/operation-types.ts';
 import { useOperation } from '../api/queries.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { providerTexts } from './provider-texts.ts';
-import { type Provider, providerUrl, useProviderWindow } from './provider-window.ts';
 import { sharedComputer } from './stored-session.ts';
 
-type Choices = DataOf<'listSignInChoices'>;
+/** `server/src/http/sign-in-pages.ts` sends a message here when the window returns from a sign-in service. */
+const channel = 'classledger-provider';
+
+type Provider = DataOf<'listSignInChoices'>['providers'][number];
+
+function providerUrl(
+  { id, schoolDb }: Provider,
+  as: 'admin' | 'student' | 'confirmation',
+  extraQuery: Readonly<Record<string, string>> = {},
+): string {
+  const asking = as === 'admin' && { confirmations: '1' };
+  const query = new URLSearchParams({ for: as, schoolDb, ...asking, ...extraQuery });
+  return `/api/auth/sso/${id}/start?${query}`;
+}
+
+/** Returns a function that opens a sign-in service in a window, so that the page keeps its input, and waits for it. */
+function useProviderWindow(): (address: string, onDone: () => void) => void {
+  const listener = useRef<BroadcastChannel>(null);
+  useEffect(() => () => listener.current?.close(), []);
+  return (address, onDone) => {
+    listener.current?.close();
+    const opened = new BroadcastChannel(channel);
+    listener.current = opened;
+    opened.onmessage = () => {
+      opened.close();
+      onDone();
+    };
+    open(address, 'classledger-provider', 'popup,width=520,height=680');
+  };
+}
 
 interface ProviderButtonsProps {
   readonly as: 'admin' | 'student';
@@ -43,7 +71,7 @@ export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderBut
   if (!data) return null;
   const isUnknown = data.providers.length === 0;
   const mayAsk =
-    data.askForSchool || (others.data && (others.data.askForSchool || hasProviders(others.data)));
+    data.askForSchool || others.data?.askForSchool || (others.data && others.data.providers.length > 0);
   if (isUnknown && !mayAsk) return null;
   const forget = () => {
     localStorage.removeItem(schoolKey);
@@ -87,8 +115,6 @@ export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderBut
   );
 }
 
-const hasProviders = ({ providers }: Choices) => providers.length > 0;
-
 interface ProviderButtonProps {
   readonly as: 'admin' | 'student';
   readonly isShared: boolean;
@@ -99,27 +125,21 @@ interface ProviderButtonProps {
 
 function ProviderButton({ as, isShared, provider, onWindow }: ProviderButtonProps) {
   const t = useTexts(providerTexts);
-  const look = { variant: 'default', size: 'md', fullWidth: true } as const;
-  const icon = <IconLogin2 aria-hidden size={18} />;
-  const label = t('signInAt', { name: provider.name });
-  if (onWindow) {
-    return (
-      <Button {...look} leftSection={icon} onClick={onWindow}>
-        {label}
-      </Button>
-    );
-  }
+  const look = {
+    variant: 'default',
+    size: 'md',
+    fullWidth: true,
+    leftSection: <IconLogin2 aria-hidden size={18} />,
+    children: t('signInAt', { name: provider.name }),
+  } as const;
+  if (onWindow) return <Button {...look} onClick={onWindow} />;
   const goOn = location.pathname + location.search;
   const address = providerUrl(provider, as, { return: goOn, ...(isShared && { shared: '1' }) });
   const leave = () => {
     sharedComputer.keep(isShared);
     localStorage.setItem(schoolKey, provider.schoolDb);
   };
-  return (
-    <Button {...look} component="a" href={address} leftSection={icon} onClick={leave}>
-      {label}
-    </Button>
-  );
+  return <Button {...look} component="a" href={address} onClick={leave} />;
 }
 
 interface SchoolQuestionProps {
@@ -169,4 +189,27 @@ function SchoolQuestion({ isOpen, onOpen, isWrong, onSchool }: SchoolQuestionPro
       </Button>
     </>
   );
+}
+
+interface ConfirmAtProviderProps {
+  readonly schoolId: number | null;
+  readonly onConfirmed: () => void;
+}
+
+/** Confirms at a sign-in service of the school; renders nothing if the school has none. */
+export function ConfirmAtProvider({ schoolId, onConfirmed }: ConfirmAtProviderProps) {
+  const t = useTexts(providerTexts);
+  const query = { for: 'administrators', schoolDb: `school_${schoolId}` } as const;
+  const { data } = useOperation('listSignInChoices', { query }, { enabled: schoolId !== null });
+  const openWindow = useProviderWindow();
+  return data?.providers.map((provider) => (
+    <Button
+      key={provider.id}
+      variant="default"
+      fullWidth
+      onClick={() => openWindow(providerUrl(provider, 'confirmation'), onConfirmed)}
+    >
+      {t('confirmAt', { name: provider.name })}
+    </Button>
+  ));
 }

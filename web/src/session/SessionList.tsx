@@ -1,10 +1,9 @@
 import type { Session } from '@classledger/contract';
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { Page } from '../api/call.ts';
-import { ErrorState } from '../components/ErrorState.tsx';
-import { LoadingRows } from '../components/LoadingRows.tsx';
+import { LoadingOrError } from '../components/LoadingOrError.tsx';
 import { useAgo } from '../i18n/ago.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useTexts } from '../i18n/texts.ts';
@@ -19,10 +18,7 @@ interface SessionListProps {
 
 export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   const t = useTexts(sessionTexts);
-  if (sessions.isPending) return <LoadingRows rows={2} height={56} />;
-  if (!sessions.data) {
-    return <ErrorState compact error={sessions.error} onRetry={() => void sessions.refetch()} />;
-  }
+  if (!sessions.data) return <LoadingOrError compact of={[sessions]} rows={2} height={56} />;
   const { rows } = sessions.data;
   const others = rows.filter(({ current }) => !current);
   return (
@@ -104,5 +100,53 @@ function SessionLine({ session }: { readonly session: Session }) {
         </Text>
       </Stack>
     </>
+  );
+}
+
+export interface AccountEvent {
+  readonly id: number;
+  readonly text: string;
+  readonly isFailure: boolean;
+  readonly createdAt: string;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+export function EventList({ events }: { readonly events: readonly AccountEvent[] }) {
+  const t = useTexts(sessionTexts);
+  const format = useFormat();
+  if (events.length === 0) {
+    return (
+      <Text fz="sm" c="dimmed">
+        {t('noEvents')}
+      </Text>
+    );
+  }
+  return (
+    <ul className="plain-list">
+      {events.map(({ id, text, isFailure, createdAt, ip, userAgent }) => {
+        const EventIcon = isFailure ? IconAlertTriangle : IconCheck;
+        const where = [deviceName(userAgent), ip].filter((part) => part !== null);
+        return (
+          <Group key={id} component="li" wrap="nowrap" align="flex-start" gap={10} py={8}>
+            <EventIcon
+              aria-hidden
+              size={18}
+              color={isFailure ? 'var(--app-minus)' : 'var(--app-text-quiet)'}
+              style={{ marginTop: 2 }}
+            />
+            <div>
+              <Text fw={500} c={isFailure ? 'var(--app-minus)' : 'inherit'}>
+                {text}
+              </Text>
+              <Text fz="sm" c="dimmed">
+                <time dateTime={createdAt}>{format.dateTime(createdAt)}</time>
+                {where.length > 0 && ` · ${where.join(' · ')}`}
+              </Text>
+            </div>
+          </Group>
+        );
+      })}
+    </ul>
   );
 }

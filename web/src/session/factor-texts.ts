@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/texts.ts';
 
-/** A file of its own, because most people sign in without a second factor. */
+/** A file of its own, because most people sign in without a second factor, and need not confirm that it’s them. */
 export const factorTexts = defineTexts({
   codeTitle: ['One more step', '还差一步'],
   codeText: ['Enter the current code from your authenticator app.', '请输入验证器应用当前显示的验证码。'],
@@ -34,4 +34,14 @@ export const factorTexts = defineTexts({
     'This passkey isn’t registered here, or it took too long. Try again, or use your password.',
     '此通行密钥未在本系统登记，或操作超时。请重试，或使用密码。',
   ],
+});
+
+export const confirmTexts = defineTexts({
+  confirmTitle: ['Confirm that it’s you', '请确认是您本人'],
+  confirmText: [
+    'You signed in a while ago. For security, please confirm before you continue. Your entries are kept.',
+    '距离上次登录已有一段时间，此操作需要再次确认身份。您填写的内容不会丢失。',
+  ],
+  confirm: ['Confirm', '确认'],
+  wrongPassword: ['Wrong password. Check it, then try again.', '密码不正确，请检查后重试。'],
 });

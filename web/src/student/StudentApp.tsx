@@ -1,11 +1,9 @@
-import { Box, Button } from '@mantine/core';
-import { IconWifiOff } from '@tabler/icons-react';
+import { Box } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { isUnreachable } from '../api/api-failure.ts';
 import { useMutationOf, useOperation } from '../api/queries.ts';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { ErrorState } from '../components/ErrorState.tsx';
+import { ErrorState, NoConnection } from '../components/ErrorState.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { useTexts } from '../i18n/texts.ts';
@@ -23,6 +21,7 @@ import { texts } from './texts.ts';
 const useStudentMe = (enabled: boolean) => useOperation('getStudentMe', {}, { enabled });
 
 export function StudentApp() {
+  const t = useTexts(texts);
   const { me, isExpected, hasEnded, begin } = useSession('student', useStudentMe);
   useReloadOnPersonChange(me.data?.id);
   const known = useDeferredValue(me.data);
@@ -31,6 +30,7 @@ export function StudentApp() {
   // Set after the first failed attempt, although the query retries for a while.
   const failure = me.error ?? me.failureReason;
   if (!me.data && failure) {
+    const retry = () => void me.refetch();
     return (
       <div className={classes.shell}>
         <header className={classes.header}>
@@ -38,9 +38,9 @@ export function StudentApp() {
         </header>
         <main>
           {isUnreachable(failure) ? (
-            <NoNetwork onRetry={() => void me.refetch()} />
+            <NoConnection title={t('noNetworkTitle')} hint={t('noNetworkHint')} onRetry={retry} />
           ) : (
-            <ErrorState error={failure} onRetry={() => void me.refetch()} />
+            <ErrorState error={failure} onRetry={retry} />
           )}
         </main>
       </div>
@@ -87,24 +87,6 @@ function OwnPasswordGate({ children }: { readonly children: ReactNode }) {
     >
       {children}
     </FirstPasswordGate>
-  );
-}
-
-/** Shown without a network, because the app keeps no data for offline use. */
-function NoNetwork({ onRetry }: { readonly onRetry: () => void }) {
-  const t = useTexts(texts);
-  return (
-    <EmptyState
-      isPage
-      icon={IconWifiOff}
-      title={t('noNetworkTitle')}
-      hint={t('noNetworkHint')}
-      action={
-        <Button variant="default" mt="xs" onClick={onRetry}>
-          {t('retry')}
-        </Button>
-      }
-    />
   );
 }
 

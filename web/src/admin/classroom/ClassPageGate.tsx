@@ -25,7 +25,6 @@ interface NoClassProps {
 export interface ClassContentProps {
   readonly schoolDb: string;
   readonly of: ClassSummary;
-  /** Chooses another class. */
   readonly picker: ReactNode;
 }
 

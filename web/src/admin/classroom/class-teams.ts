@@ -1,6 +1,6 @@
 import type { ClassTeams, Team } from '@classledger/contract';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { type CSSProperties, useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { queryKeyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
@@ -56,6 +56,12 @@ export function pendingPoints(
     queue.pendingTeamChange(id) + (ranking === 'sum' ? ofMembers : ofMembers / Math.max(1, userIds.length))
   );
 }
+
+/** The colours differ enough in both schemes; the team's name beside a colour says the same. */
+const colours = ['#2f7fd6', '#d9822b', '#3d9a50', '#b3478f', '#c9a400', '#6d5bd0', '#cf4b4b', '#2a9aa3'];
+
+/** Returns the CSS variable `--team` of a team's colour, counted from 1. */
+export const teamColour = (colour: number) => ({ '--team': colours[colour - 1] }) as CSSProperties;
 
 /** Rounds to a tenth, as the ranking does. */
 export const roundToTenth = (points: number) => Math.round(points * 10) / 10;

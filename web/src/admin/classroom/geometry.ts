@@ -1,3 +1,5 @@
+import type { Seat } from '@classledger/contract';
+
 export type Point = Pick<DOMPointReadOnly, 'x' | 'y'>;
 export type Box = Pick<DOMRectReadOnly, 'left' | 'top' | 'right' | 'bottom'>;
 
@@ -100,4 +102,23 @@ export function lettersPerLine(name: string): number {
   const letters = [...name].length;
   if (hanPattern.test(name)) return Math.max(Math.min(4, letters), Math.ceil(letters / 2));
   return Math.max(...name.split(/[\s·-]+/).map((word) => [...word].length));
+}
+
+export interface SeatGroup {
+  readonly index: number;
+  readonly rows: number;
+  readonly cols: number;
+  readonly seats: readonly Seat[];
+}
+
+/** Groups the seats. Sorts groups from the left, and seats within a group from the front. */
+export function seatGroupsOf(seats: readonly Seat[]): readonly SeatGroup[] {
+  return [...Map.groupBy(seats, ({ groupIndex }) => groupIndex)]
+    .sort(([a], [b]) => a - b)
+    .map(([index, inGroup]) => ({
+      index,
+      rows: Math.max(...inGroup.map(({ row }) => row)),
+      cols: Math.max(...inGroup.map(({ col }) => col)),
+      seats: inGroup.toSorted((a, b) => a.row - b.row || a.col - b.col),
+    }));
 }

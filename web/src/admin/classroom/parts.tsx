@@ -9,9 +9,11 @@ import {
   Text,
   type TextProps,
 } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import type { IconProps } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { useMe } from '../me.ts';
 import { texts } from './texts.ts';
 
 interface Labelled {
@@ -22,7 +24,6 @@ interface Labelled {
 type IconButtonProps = PolymorphicComponentProps<'button', ActionIconProps> &
   Labelled & { readonly iconSize?: number };
 
-/** A button that shows only an icon. */
 export function IconButton({ icon: Shown, label, iconSize = 18, ...button }: IconButtonProps) {
   return (
     <ActionIcon variant="subtle" color="gray" size={40} aria-label={label} {...button}>
@@ -40,11 +41,6 @@ export function ToolButton({ icon: Shown, label, ...button }: ToolButtonProps) {
       <span className="words-on-wide">{label}</span>
     </Button>
   );
-}
-
-/** Explains in small, quiet print. */
-export function Hint(props: PolymorphicComponentProps<'p', TextProps>) {
-  return <Text size="sm" c="dimmed" {...props} />;
 }
 
 /** Turns labels by value into the options of a control. */
@@ -84,4 +80,10 @@ export function StickyBar(props: GroupProps) {
       {...props}
     />
   );
+}
+
+/** Stores a value of the signed-in person on this device. */
+export function useOwnStorage<T>(name: string, defaultValue: T) {
+  const key = `classledger.${name}.${useMe().id}`;
+  return useLocalStorage<T>({ key, defaultValue, getInitialValueInEffect: false });
 }

@@ -2,10 +2,9 @@ import { type PointerEvent, useState } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from '../texts.ts';
-import { axisPositionOf, axisTicks } from './axis-ticks.ts';
 import { BarTooltip, onMouseLeave } from './BarTooltip.tsx';
 import classes from './Charts.module.css';
-import type { TrendBar } from './trend-bars.ts';
+import { axisPositionOf, axisTicks, type TrendBar } from './chart-values.ts';
 
 interface TrendChartProps {
   readonly bars: readonly TrendBar[];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisPositionOf, axisTicks } from './axis-ticks.ts';
-import { trendBars } from './trend-bars.ts';
+import { axisPositionOf, axisTicks, trendBars } from './chart-values.ts';
 
 it.each([
   [

@@ -21,19 +21,12 @@ interface DataTableRowProps<Row> {
 export const TableRow = memo(TableRowContent) as typeof TableRowContent;
 
 function TableRowContent<Row>(props: DataTableRowProps<Row>) {
-  const { row, id, columns, actions, selected, nameOf, onSelect } = props;
+  const { row, columns, actions, selected } = props;
   return (
     <tr className={classes.row} data-selected={selected || undefined}>
       {selected !== undefined && (
         <td className="no-print">
-          {selected !== null && (
-            <SelectRowCheckbox
-              row={row}
-              nameOf={nameOf}
-              checked={selected}
-              onChange={(on) => onSelect(id, on)}
-            />
-          )}
+          <SelectRowCheckbox {...props} />
         </td>
       )}
       <Cells row={row} columns={columns} actions={actions} />
@@ -41,18 +34,14 @@ function TableRowContent<Row>(props: DataTableRowProps<Row>) {
   );
 }
 
-interface SelectRowCheckboxProps<Row> extends Pick<DataTableRowProps<Row>, 'row' | 'nameOf'> {
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}
-
-function SelectRowCheckbox<Row>({ row, nameOf, ...tick }: SelectRowCheckboxProps<Row>) {
+function SelectRowCheckbox<Row>({ row, id, nameOf, selected, onSelect }: DataTableRowProps<Row>) {
   const t = useTexts(texts);
   const label = useMemo(
     () => (nameOf ? t('selectRowNamed', { name: nameOf(row) }) : t('selectRow')),
     [t, nameOf, row],
   );
-  return <RowCheckbox label={label} {...tick} />;
+  if (selected == null) return null;
+  return <RowCheckbox label={label} checked={selected} onChange={(on) => onSelect(id, on)} />;
 }
 
 type ContentProps<Row> = Pick<DataTableRowProps<Row>, 'row' | 'columns' | 'actions'>;
@@ -88,7 +77,7 @@ function CellsContent<Row>({ row, columns, actions }: ContentProps<Row>) {
 export const RowCard = memo(RowCardContent) as typeof RowCardContent;
 
 function RowCardContent<Row>(props: DataTableRowProps<Row>) {
-  const { row, id, columns, actions, selected, nameOf, onSelect } = props;
+  const { row, columns, actions, selected } = props;
   const heading = headingOf(columns);
   return (
     <Paper
@@ -101,14 +90,7 @@ function RowCardContent<Row>(props: DataTableRowProps<Row>) {
     >
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Group gap="sm" wrap="nowrap" miw={0} fw={600}>
-          {selected != null && (
-            <SelectRowCheckbox
-              row={row}
-              nameOf={nameOf}
-              checked={selected}
-              onChange={(on) => onSelect(id, on)}
-            />
-          )}
+          <SelectRowCheckbox {...props} />
           <div>{heading?.cell(row)}</div>
         </Group>
         <Group gap={4} wrap="nowrap">

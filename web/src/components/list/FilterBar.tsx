@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
@@ -33,5 +33,40 @@ export function ClearFilters({ onClear }: { readonly onClear: () => void }) {
     >
       {t('clearFilters')}
     </Button>
+  );
+}
+
+interface ListSummaryProps {
+  readonly count: string;
+  readonly children?: ReactNode;
+}
+
+export function ListSummary({ count, children }: ListSummaryProps) {
+  return (
+    <Group justify="space-between" gap="4px 16px" mih={36} mb={8} c="dimmed">
+      <output>{count}</output>
+      {children}
+    </Group>
+  );
+}
+
+interface DayFieldProps {
+  /** Shown on hover and read by screen readers, because the filter bar has no space for it. */
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (day: string | undefined) => void;
+  readonly error?: string | false;
+}
+
+export function DayField({ label, value = '', onChange, error = false }: DayFieldProps) {
+  return (
+    <TextInput
+      type="date"
+      aria-label={label}
+      title={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      error={error}
+    />
   );
 }

@@ -61,7 +61,6 @@ export function StatusBadge({ color, label, about }: StatusBadgeProps) {
 
 interface TimeAgoProps {
   readonly value: string | null;
-  /** The text shown when `value` is null. */
   readonly never: string;
 }
 

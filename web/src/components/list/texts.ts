@@ -53,4 +53,8 @@ export const texts = defineTexts({
     '{{count, number}} entries are missing because the list changed during the export. Please export again.',
     '导出期间数据有变动，缺少 {{count, number}} 条，请重新导出。',
   ],
+  graduates: [
+    'You can view and export graduates’ data, but not change it.',
+    '毕业生的数据只能查看和导出，不能修改。',
+  ],
 });

@@ -6,7 +6,7 @@ import { createPortal, flushSync } from 'react-dom';
 import type { ReadingOptions } from '../../api/read-all.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { serverNow } from '../../school-time/server-clock.ts';
+import { serverNow } from '../../school-time/school-time.ts';
 import { useReadWithProgress } from '../list/use-read-with-progress.tsx';
 import classes from './Print.module.css';
 import { texts } from './texts.ts';

@@ -1,15 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutationOf, useOperationList } from '../../api/queries.ts';
 import { ColorSchemeSwitch } from '../../components/ColorSchemeSwitch.tsx';
-import { ErrorState } from '../../components/ErrorState.tsx';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../components/LoadingOrError.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { EventList } from '../../session/EventList.tsx';
 import { PasswordForm } from '../../session/PasswordForm.tsx';
-import { SessionList } from '../../session/SessionList.tsx';
+import { EventList, SessionList } from '../../session/SessionList.tsx';
 import { Card } from '../Card.tsx';
 import { useInstall } from '../install.ts';
 import { useSignOut, useStudent } from '../me.ts';
@@ -114,8 +112,7 @@ const shown = 6;
 function OwnEvents() {
   const t = useTexts(texts);
   const events = useOperationList('listStudentEvents', { query: { limit: shown } });
-  if (events.isPending) return <LoadingRows rows={4} height={44} />;
-  if (!events.data) return <ErrorState compact error={events.error} onRetry={() => void events.refetch()} />;
+  if (!events.data) return <LoadingOrError compact of={[events]} rows={4} height={44} />;
   const lines = events.data.rows.map(({ kind, ...event }) => ({
     ...event,
     text: t(kind),

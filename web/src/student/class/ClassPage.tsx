@@ -3,8 +3,7 @@ import { IconUsers } from '@tabler/icons-react';
 import type { RowOf } from '../../api/operation-types.ts';
 import { useOperation } from '../../api/queries.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { ErrorState } from '../../components/ErrorState.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../components/LoadingOrError.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { StudentName } from '../../components/StudentName.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../components/student-names.ts';
@@ -26,7 +25,7 @@ export function ClassPage() {
   const alone = data?.length === 1;
   const { podium, ranked, others } = classRanking(data ?? []);
   return (
-    <StudentNamesContext value={useDistinctStudentNames(data ?? [])}>
+    <StudentNamesContext value={useDistinctStudentNames(data)}>
       <PageHeader
         title={t('title')}
         description={[
@@ -35,10 +34,7 @@ export function ClassPage() {
           ...(data ? [t('studentCount', { count: data.length })] : []),
         ].join(' · ')}
       />
-      {classmates.isPending && <LoadingRows rows={8} height={52} />}
-      {!classmates.isPending && !data && (
-        <ErrorState error={classmates.error} onRetry={() => void classmates.refetch()} />
-      )}
+      {!data && <LoadingOrError of={[classmates]} rows={8} height={52} />}
       {alone && <EmptyState icon={IconUsers} title={t('alone')} hint={t('aloneHint')} />}
       {level && (
         <Paper radius="md" bg="var(--app-accent-soft)" px="md" py="sm" mb={14}>

@@ -3,8 +3,8 @@ import { IconChevronRight, IconSparkles, IconTrophy } from '@tabler/icons-react'
 import { lazy, type ReactNode } from 'react';
 import { useOperation } from '../../api/queries.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
+import { LazyBoundary } from '../../components/ErrorBoundary.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
-import { LazyBoundary } from '../../components/LazyBoundary.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { ScoreText } from '../../components/ScoreText.tsx';

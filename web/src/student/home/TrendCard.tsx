@@ -1,6 +1,6 @@
-import { Group, Skeleton } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useOperation } from '../../api/queries.ts';
-import { ErrorState } from '../../components/ErrorState.tsx';
+import { LoadingOrError } from '../../components/LoadingOrError.tsx';
 import { SchoolTimeNote } from '../../components/SchoolTimeNote.tsx';
 import { ScoreText } from '../../components/ScoreText.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -21,10 +21,7 @@ export function TrendCard() {
   const change = data?.reduce((sum, day) => sum + day.totalScore, 0);
   return (
     <Card title={t('trend')} aside={change !== undefined && <ScoreText value={change} />}>
-      {totals.isPending && <Skeleton height={116} />}
-      {!totals.isPending && !data && (
-        <ErrorState compact error={totals.error} onRetry={() => void totals.refetch()} />
-      )}
+      {!data && <LoadingOrError compact of={[totals]} rows={1} height={116} />}
       {data && data.length > 0 && <Line ends={dailyTotals(data, totalScore)} />}
     </Card>
   );

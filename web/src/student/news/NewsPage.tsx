@@ -3,8 +3,7 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { useOperation } from '../../api/queries.ts';
 import { AnnouncementCard } from '../../components/AnnouncementCard.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { ErrorState } from '../../components/ErrorState.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../components/LoadingOrError.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
@@ -16,8 +15,7 @@ export function NewsPage() {
   return (
     <>
       <PageHeader title={t('title')} />
-      {news.isPending && <LoadingRows rows={3} height={112} />}
-      {!news.isPending && !data && <ErrorState error={news.error} onRetry={() => void news.refetch()} />}
+      {!data && <LoadingOrError of={[news]} rows={3} height={112} />}
       {data?.length === 0 && <EmptyState icon={IconSpeakerphone} title={t('empty')} hint={t('emptyHint')} />}
       <Stack gap="sm">
         {data?.map((announcement) => (

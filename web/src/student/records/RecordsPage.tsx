@@ -4,16 +4,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callList } from '../../api/call.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { ErrorState } from '../../components/ErrorState.tsx';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../components/LoadingOrError.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { SchoolTimeNote } from '../../components/SchoolTimeNote.tsx';
 import { ScoreText } from '../../components/ScoreText.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
-import { RecordList } from '../RecordList.tsx';
-import { useDayName } from '../use-day-name.ts';
+import { RecordList, useDayName } from '../RecordList.tsx';
 import { groupByDay } from './group-by-day.ts';
 import { texts } from './texts.ts';
 
@@ -57,14 +55,13 @@ function Records({ filter }: { readonly filter: Filter }) {
   const dayName = useDayName();
   const { dayOf } = useSchoolTime();
   const scores = useOwnScores(filter);
-  if (scores.isPending) {
+  if (!scores.data) {
     return (
       <Box mt={14}>
-        <LoadingRows rows={8} height={48} />
+        <LoadingOrError of={[scores]} rows={8} height={48} />
       </Box>
     );
   }
-  if (!scores.data) return <ErrorState error={scores.error} onRetry={() => void scores.refetch()} />;
   const { pages } = scores.data;
   const days = groupByDay(
     pages.flatMap(({ rows }) => rows),

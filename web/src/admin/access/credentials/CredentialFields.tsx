@@ -21,7 +21,7 @@ import { Hint } from '../../../components/Hint.tsx';
 import { ClassPicker, GradePicker } from '../../../components/StructurePickers.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { serverNow } from '../../../school-time/server-clock.ts';
+import { serverNow } from '../../../school-time/school-time.ts';
 import { useSchool } from '../../school.tsx';
 import { type ChosenScope, type Expiry, expiryTime, isExpiryUsable, presetDays } from './credential-form.ts';
 import { permissionTexts } from './permission-texts.ts';

@@ -1,5 +1,5 @@
 import type { ScopeType } from '@classledger/contract';
-import { serverNow } from '../../../school-time/server-clock.ts';
+import { serverNow } from '../../../school-time/school-time.ts';
 
 export type Expiry = number | 'never' | 'keep';
 

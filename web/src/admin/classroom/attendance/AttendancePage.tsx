@@ -1,8 +1,8 @@
-import type { Student } from '@classledger/contract';
 import { Box, Button, Group, SegmentedControl, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconAward, IconCheck, IconClock, IconLock, IconMail, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { RowName } from '../../../components/list/cells.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
@@ -12,7 +12,7 @@ import { byName } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { type ClassContentProps, ClassPageGate } from '../ClassPageGate.tsx';
-import { Hint, optionsOf } from '../parts.tsx';
+import { optionsOf } from '../parts.tsx';
 import { useRoster } from '../roster.ts';
 import { type DayState, useAttendance } from '../use-attendance.ts';
 import classes from './Attendance.module.css';
@@ -76,7 +76,6 @@ interface AttendanceListProps {
 const icons = { present: IconCheck, absent: IconX, late: IconClock, excused: IconMail } as const;
 const counted = { absent: 'countAbsent', late: 'countLate', excused: 'countExcused' } as const;
 const stateOfKey: Readonly<Record<string, DayState>> = { a: 'absent', l: 'late', e: 'excused', p: 'present' };
-const nobody: readonly Student[] = [];
 
 function AttendanceList({ schoolDb, classId, day, onDay }: AttendanceListProps) {
   const t = useTexts(texts);
@@ -84,8 +83,8 @@ function AttendanceList({ schoolDb, classId, day, onDay }: AttendanceListProps) 
   const { sheet, mark, unsent, isSaved } = useAttendance(schoolDb, classId, day);
   const [selectedState, setTapped] = useState<(typeof absenceStates)[number]>('absent');
   const [giving, setGiving] = useState(false);
-  const names = useDistinctStudentNames(roster.data ?? nobody);
-  const students = useMemo(() => (roster.data ?? nobody).toSorted(byName), [roster.data]);
+  const names = useDistinctStudentNames(roster.data);
+  const students = useMemo(() => (roster.data ?? []).toSorted(byName), [roster.data]);
   if (!roster.data || !sheet.data) return <LoadingOrError of={[roster, sheet]} rows={6} height={56} />;
   if (students.length === 0) return <EmptyState title={t('noStudentsTitle')} hint={t('noStudentsHint')} />;
   const { today, absences } = sheet.data;

@@ -6,7 +6,7 @@ import { useForm } from '../../../components/use-form.ts';
 import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { useOwnStorage } from '../use-own-storage.ts';
+import { useOwnStorage } from '../parts.tsx';
 import { texts } from './texts.ts';
 
 const kinds = ['present', 'late', 'absent', 'excused'] as const;

@@ -5,12 +5,11 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useTeams } from '../class-teams.ts';
+import { teamColour, useTeams } from '../class-teams.ts';
 import classes from './Projector.module.css';
 import { bestColumnCount, type RankedStudent, rankingLayout, textWidthEm } from './rank-students.ts';
 import { texts } from './texts.ts';
 
-/** The projector reads points this often. */
 export const projectorRefreshMs = 2_500;
 
 interface Gain {
@@ -71,13 +70,19 @@ export function LeaderBoard({ label: ranking, students, gains, rows }: LeaderBoa
         .sort((a, b) => a.id - b.id)
         .map(({ id, label, number, points, rank, colour, place }) => {
           const position = {
+            ...(colour !== undefined && teamColour(colour)),
             '--place': place % inColumn,
             '--column': Math.floor(place / inColumn),
             '--share': `${Math.max(0, (points / best) * 100)}%`,
             '--breadth': textWidthEm(`${label} ${number ?? ''}`),
           } as CSSProperties;
           return (
-            <li key={id} className={classes.leader} data-colour={colour} style={position}>
+            <li
+              key={id}
+              className={classes.leader}
+              data-team={colour !== undefined || undefined}
+              style={position}
+            >
               <Text
                 span
                 inherit

@@ -12,9 +12,8 @@ import type { ComponentProps } from 'react';
 import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { IconButton, optionsOf } from '../parts.tsx';
+import { IconButton, optionsOf, useOwnStorage } from '../parts.tsx';
 import { useTimer } from '../timer/TimerPanel.tsx';
-import { useOwnStorage } from '../use-own-storage.ts';
 import type { NameDisplay } from './rank-students.ts';
 import { texts } from './texts.ts';
 

@@ -69,7 +69,6 @@ export function textWidthEm(text: string): number {
   );
 }
 
-/** Returns the number of columns that makes the cards largest. */
 export function bestColumnCount(count: number, width: number, height: number): number {
   let best = { columns: 1, size: 0 };
   for (let columns = 1; columns <= Math.max(1, count); columns++) {

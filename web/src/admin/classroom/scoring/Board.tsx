@@ -19,7 +19,6 @@ import { useBoardShortcuts } from './use-shortcuts.ts';
 
 export interface BoardProps {
   readonly roster: UseQueryResult<readonly Student[]>;
-  /** The dialog that lists the shortcuts. */
   readonly help: UseDisclosureReturnValue;
 }
 

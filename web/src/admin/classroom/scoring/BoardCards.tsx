@@ -31,7 +31,6 @@ import { cardsIn, useDragSelection } from './use-drag-selection.ts';
 interface BoardCardsProps {
   readonly roster: UseQueryResult<readonly Student[]>;
   readonly search: string;
-  /** Called when a press selects only this card. */
   readonly onSelect: (card: HTMLElement, byKeyboard?: boolean) => void;
 }
 

@@ -1,4 +1,3 @@
-import type { Student } from '@classledger/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
@@ -28,13 +27,11 @@ interface ClassBoardProps extends Pick<BoardProps, 'help'> {
   readonly classId: number;
 }
 
-const noStudents: readonly Student[] = [];
-
 export function ClassBoard({ schoolDb, classId, help }: ClassBoardProps) {
   const format = useFormat();
   const { board, queue, roster } = useScoringBoard(schoolDb, classId);
   const teams = useTeamsOfPoints(schoolDb, classId);
-  const names = useDistinctStudentNames(roster.data ?? noStudents);
+  const names = useDistinctStudentNames(roster.data);
   const [said, setSaid] = useState('');
   const announce = useCallback((sentence: string) => {
     // Empties the text first, because screen readers repeat a sentence only if it changes.

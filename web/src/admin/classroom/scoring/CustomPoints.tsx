@@ -111,7 +111,6 @@ interface NumberStepperProps extends NumberFieldProps {
   readonly onStep: (by: 1 | -1) => void;
 }
 
-/** A number field between two large buttons. */
 export function NumberStepper({ lessLabel, moreLabel, onStep, ...field }: NumberStepperProps) {
   return (
     <Group gap={6} wrap="nowrap" flex={1}>

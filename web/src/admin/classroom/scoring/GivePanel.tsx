@@ -3,12 +3,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconChevronUp, IconExternalLink, IconUserCheck, IconUserOff, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type PropsWithChildren, useLayoutEffect, useRef } from 'react';
+import { Hint } from '../../../components/Hint.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
 import type { PointsEntry } from '../../outbox/entry.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { Hint, IconButton } from '../parts.tsx';
+import { IconButton } from '../parts.tsx';
 import {
   noStudentId,
   useBoard,

@@ -3,9 +3,9 @@ import { Box, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { IconDice5 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { Hint } from '../../../components/Hint.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import { Hint } from '../parts.tsx';
 import { pickWithoutRepeats } from '../random.ts';
 import type { ClassPicks } from '../use-picks.ts';
 import { type OpenPick, useBoard, usePointsEntries, useScoring, useStudentNameOf } from './board-context.ts';
@@ -72,7 +72,7 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
   const given = usePointsEntries().find((entry) => entry.classId === classId && entry.at >= picked.openedAt);
   const done = picks.ids.filter((id) => candidates.includes(id));
   return (
-    <Modal opened onClose={onClose} title={t('pickTitle')} size="xl">
+    <Modal opened onClose={onClose} title={t('random')} size="xl">
       <Stack>
         {candidates.length === 0 ? (
           <Text c="dimmed">{t('pickNobody')}</Text>

@@ -13,12 +13,13 @@ import {
 } from '@tabler/icons-react';
 import { type ComponentType, memo, type ReactNode, useState } from 'react';
 import { useIsConnected } from '../../../api/connection.ts';
+import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NoteDialog } from '../../notes/NoteDialog.tsx';
 import { isTakenBack, mayGiveUp, maySendAgain, type PointsEntry } from '../../outbox/entry.ts';
 import { pointsReasonOf, waitingEntryCount } from '../../outbox/points-entry.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { Hint, IconButton } from '../parts.tsx';
+import { IconButton } from '../parts.tsx';
 import {
   useBoard,
   usePointsEntries,

@@ -2,9 +2,10 @@ import type { Seat, Student } from '@classledger/contract';
 import { Box, Button, Group, Title, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, type KeyboardEvent, memo, useState } from 'react';
+import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { focusNearest } from '../geometry.ts';
-import { Desk, Hint } from '../parts.tsx';
+import { Desk } from '../parts.tsx';
 import classes from './Board.module.css';
 import { useBoard, useScoring } from './board-context.ts';
 import { StudentCard, StudentCards } from './StudentCard.tsx';
@@ -91,7 +92,6 @@ export const SeatRoom = memo(function SeatRoom({ seats, students }: SeatRoomProp
   );
 });
 
-/** Labels of rows, columns and groups, which select their students. */
 function SeatLabels({ labels }: { readonly labels: readonly SeatLabel[] }) {
   const t = useTexts(texts);
   const [stop, setStop] = useState(0);

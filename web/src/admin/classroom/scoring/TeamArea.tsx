@@ -7,7 +7,7 @@ import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { compareNames } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { pendingPoints, roundToTenth, useTeams } from '../class-teams.ts';
+import { pendingPoints, roundToTenth, teamColour, useTeams } from '../class-teams.ts';
 import { optionsOf, ToolButton } from '../parts.tsx';
 import {
   boardRefreshMs,
@@ -118,7 +118,7 @@ function TeamCard({ team, target, points, rank, onSelect }: TeamCardProps) {
     <Box component="li" display="grid">
       <SelectableCard
         className={classes.team}
-        data-colour={team.colour}
+        style={teamColour(team.colour)}
         selected={isSelected ? 'yes' : isUsed && teamIds.includes(team.id) ? 'used' : 'no'}
         flash={flash}
         onClick={(event) => onSelect(event.currentTarget)}

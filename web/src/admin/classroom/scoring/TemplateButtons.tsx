@@ -3,10 +3,10 @@ import { Button, Group, SimpleGrid, Stack, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router';
 import { memo, useMemo } from 'react';
 import { useOperation } from '../../../api/queries.ts';
+import { Hint } from '../../../components/Hint.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { sortTemplates } from '../../sort-templates.ts';
-import { Hint } from '../parts.tsx';
 import { useScoring } from './board-context.ts';
 import classes from './Give.module.css';
 import type { PointChange } from './scoring-board.ts';

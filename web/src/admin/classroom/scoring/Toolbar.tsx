@@ -9,9 +9,10 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import type { KeyboardEvent, RefObject } from 'react';
+import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { Hint, IconButton, optionsOf } from '../parts.tsx';
+import { IconButton, optionsOf } from '../parts.tsx';
 import { type BoardView, useBoard, useBoardSettings, useScoring } from './board-context.ts';
 import classes from './Scoring.module.css';
 import type { Sort } from './student-order.ts';

@@ -9,7 +9,7 @@ import { useMe } from '../../me.ts';
 import type { PointsEntry, Problem } from '../../outbox/entry.ts';
 import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { useOwnStorage } from '../use-own-storage.ts';
+import { useOwnStorage } from '../parts.tsx';
 import type { ScoringBoard } from './scoring-board.ts';
 import type { Sort } from './student-order.ts';
 import { texts } from './texts.ts';
@@ -17,7 +17,6 @@ import { texts } from './texts.ts';
 /** An id that no student has. */
 export const noStudentId = 0;
 
-/** The board reads the points of other teachers this often. */
 export const boardRefreshMs = 5_000;
 
 interface ScoringContextValue {
@@ -122,7 +121,6 @@ export function useBoardSettings(): readonly [BoardSettings, (change: Partial<Bo
   return [settings, (change) => store({ ...stored, ...change })];
 }
 
-/** The random pick whose dialog is open. */
 export interface OpenPick {
   readonly ids: readonly number[];
   /** The students to pick from, if some were selected. Stored here, because a reload loses the selection. */

@@ -1,5 +1,5 @@
 import type { Seat } from '@classledger/contract';
-import { type SeatGroup, seatGroupsOf } from '../seat-groups.ts';
+import { type SeatGroup, seatGroupsOf } from '../geometry.ts';
 
 /** A group's position in the grid, whose first column contains the labels of the rows. */
 export interface PlacedGroup extends SeatGroup {

@@ -1,6 +1,6 @@
 import type { Seat, Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { seatGroupsOf } from '../seat-groups.ts';
+import { seatGroupsOf } from '../geometry.ts';
 import { matchesSearch, sortStudents } from './student-order.ts';
 
 const student = (id: number, actualName: string, totalScore = 0) =>

@@ -4,10 +4,11 @@ import { Alert, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { queryKeyOf } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { defineWrite } from '../../page/write.ts';
-import { Desk, Hint } from '../parts.tsx';
+import { Desk } from '../parts.tsx';
 import { defaultLayoutSize, type LayoutSize, layoutPaths, layoutSizeOf } from './room.ts';
 import { texts } from './texts.ts';
 

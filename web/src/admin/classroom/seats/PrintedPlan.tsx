@@ -7,8 +7,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Desk } from '../parts.tsx';
 import classes from './PrintedPlan.module.css';
-import { printedPlanSize } from './printed-plan-size.ts';
-import { type PlacedGroup, type RoomSide, studentOnSeat } from './room.ts';
+import { type PlacedGroup, printedPlanSize, type RoomSide, studentOnSeat } from './room.ts';
 import { texts } from './texts.ts';
 
 interface PrintedPlanProps {

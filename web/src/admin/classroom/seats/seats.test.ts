@@ -1,6 +1,5 @@
 import type { Seat } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { printedPlanSize } from './printed-plan-size.ts';
 import {
   applySeatMove,
   arrangeRoom,
@@ -8,6 +7,7 @@ import {
   layoutPaths,
   layoutSizeOf,
   moveBetween,
+  printedPlanSize,
   type SeatTarget,
 } from './room.ts';
 

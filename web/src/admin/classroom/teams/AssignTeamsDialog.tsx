@@ -5,9 +5,10 @@ import { type FormEvent, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { FormFooter } from '../../../components/FormFooter.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { Hint, optionsOf } from '../parts.tsx';
-import { seatGroupsOf } from '../seat-groups.ts';
+import { seatGroupsOf } from '../geometry.ts';
+import { optionsOf } from '../parts.tsx';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import { type AssignmentMethod, addToSmallestTeams, assignByPoints, assignRandomly } from './teams-draft.ts';
 import { texts } from './texts.ts';
@@ -50,7 +51,7 @@ export function AssignTeamsDialog(props: AssignTeamsDialogProps) {
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={t('dealTitle')}>
+    <Modal opened={opened} onClose={onClose} title={t('makeTeams')}>
       <form onSubmit={submit}>
         <Stack>
           <Radio.Group

@@ -14,12 +14,13 @@ import {
 } from '@mantine/core';
 import { IconPalette, IconTrash, IconUserMinus } from '@tabler/icons-react';
 import { type DragEvent, type ReactNode, useState } from 'react';
+import { Hint } from '../../../components/Hint.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { UnsavedChangesGuard } from '../../../components/UnsavedChangesGuard.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { roundToTenth } from '../class-teams.ts';
-import { Hint, IconButton, StickyBar } from '../parts.tsx';
+import { roundToTenth, teamColour } from '../class-teams.ts';
+import { IconButton, StickyBar } from '../parts.tsx';
 import classes from './Teams.module.css';
 import {
   addTeam,
@@ -218,7 +219,7 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
   const { key, name, colour, userIds } = team;
   const fault = teamNameErrorOf(draft, key);
   return (
-    <section className={classes.box} data-colour={colour} aria-label={name} {...drop}>
+    <section className={classes.box} style={teamColour(colour)} aria-label={name} {...drop}>
       <Group gap={4} wrap="nowrap" align="start">
         <TextInput
           aria-label={t('name')}

@@ -3,6 +3,7 @@ import { Badge, Box, Button, Group, Select, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useMutationOf, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import { type Column, knownRows } from '../../../components/list/data-table-types.ts';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
@@ -10,7 +11,8 @@ import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { Hint, optionsOf } from '../parts.tsx';
+import { teamColour } from '../class-teams.ts';
+import { optionsOf } from '../parts.tsx';
 import { texts } from './texts.ts';
 
 interface TeamRankingProps {
@@ -30,7 +32,7 @@ export function TeamRanking({ of, saved: { teams, ranking }, onRanking }: TeamRa
       header: t('team'),
       phone: 'title',
       cell: ({ name, colour }) => (
-        <Group component="span" display="inline-flex" gap={8} wrap="nowrap" data-colour={colour}>
+        <Group component="span" display="inline-flex" gap={8} wrap="nowrap" style={teamColour(colour)}>
           <Box component="span" w={12} h={12} flex="none" bdrs={99} bg="var(--team)" />
           {name}
         </Group>

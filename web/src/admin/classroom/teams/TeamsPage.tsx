@@ -1,4 +1,4 @@
-import type { ClassTeams, Student } from '@classledger/contract';
+import type { ClassTeams } from '@classledger/contract';
 import { Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowsShuffle, IconAward, IconUsersGroup } from '@tabler/icons-react';
@@ -37,13 +37,11 @@ export function TeamsPage() {
   );
 }
 
-const noStudents: readonly Student[] = [];
-
 function TeamsOfClass({ schoolDb, of, picker }: ClassContentProps) {
   const t = useTexts(texts);
   const teams = useTeams(schoolDb, of.id);
   const roster = useRoster(schoolDb, of.id);
-  const names = useDistinctStudentNames(roster.data ?? noStudents);
+  const names = useDistinctStudentNames(roster.data);
   const [draft, setDraft] = useState<TeamsDraft | null>(null);
   const save = useSaveTeams(schoolDb, () => setDraft(null));
   const open = useOpenDialog();

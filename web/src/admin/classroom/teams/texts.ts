@@ -71,7 +71,6 @@ export const texts = defineTexts({
     'Someone else changed the teams. These are the current ones.',
     '其他人刚刚修改了小组，现在显示的是最新情况。',
   ],
-  dealTitle: ['Make teams', '分组'],
   method: ['Method', '分组方式'],
   shuffle: ['At random', '随机'],
   shuffleHint: ['Everyone has the same chance of every team.', '每名学生分到各小组的机会均等。'],

@@ -13,8 +13,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { IconButton, optionsOf } from '../parts.tsx';
-import { useOwnStorage } from '../use-own-storage.ts';
+import { IconButton, optionsOf, useOwnStorage } from '../parts.tsx';
 import classes from './Timer.module.css';
 import { texts } from './texts.ts';
 import {

@@ -1,8 +1,8 @@
 import { Box, Group, Paper, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
+import { trendBars } from '../../../components/charts/chart-values.ts';
 import { TrendChart } from '../../../components/charts/TrendChart.tsx';
-import { trendBars } from '../../../components/charts/trend-bars.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';

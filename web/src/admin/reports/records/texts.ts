@@ -6,8 +6,6 @@ export const texts = defineTexts({
   searchPlaceholder: ['Student or reason', '学生或理由'],
   kind: ['Plus or minus', '加分或扣分'],
   kindAll: ['Plus and minus', '加分和扣分'],
-  plus: ['Plus', '加分'],
-  minus: ['Minus', '扣分'],
   period: ['Period', '时间范围'],
   periodAll: ['All time', '全部时间'],
   period_today: ['Today', '今天'],

@@ -11,8 +11,6 @@ export const texts = defineTexts({
   schoolWideHint: ['Every class can use them.', '所有班级都可使用。'],
   classHint: ['Only this class can use them.', '仅本班使用。'],
   readOnly: ['The school manages these. You can use them.', '仅学校管理员可以修改，您可以直接使用。'],
-  plus: ['Plus', '加分'],
-  minus: ['Minus', '扣分'],
   nonePlus: ['No plus templates', '还没有加分模板'],
   noneMinus: ['No minus templates', '还没有扣分模板'],
   addTo: ['Add a template: {{group}}, {{kind}}', '添加模板：{{group}}，{{kind}}'],

@@ -27,8 +27,6 @@ export const texts = defineTexts({
   closedByAt: ['Ended by {{name}}', '由 {{name}} 结束'],
   standings: ['Final ranking', '最终排名'],
   rank: ['Rank', '名次'],
-  plus: ['Plus', '加分'],
-  minus: ['Minus', '扣分'],
   records: ['Records', '记录数'],
   showRecords: ['Show records', '查看记录'],
   resetTitle: ['The ranking was discarded', '最终排名未保留'],

@@ -10,10 +10,10 @@ import { DateText } from '../../../components/DateText.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { FilterBar } from '../../../components/list/FilterBar.tsx';
-import { ListSummary } from '../../../components/list/ListSummary.tsx';
+import { FilterBar, ListSummary } from '../../../components/list/FilterBar.tsx';
 import { DeletedFilter, NoResults } from '../../../components/list/NoResults.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
+import { texts as componentTexts } from '../../../components/list/texts.ts';
 import { useSelection } from '../../../components/list/use-selection.ts';
 import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
 import {
@@ -21,7 +21,6 @@ import {
   useDistinctStudentNames,
   useShownName,
 } from '../../../components/student-names.ts';
-import { texts as componentTexts } from '../../../components/texts.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useFormat } from '../../../i18n/format.ts';

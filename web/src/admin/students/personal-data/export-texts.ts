@@ -29,8 +29,6 @@ export const exportTexts = defineTexts({
   way_provider: ['The school’s sign-in service', '学校的登录服务'],
   endsAt: ['until {{when}}', '有效期至{{when}}'],
   totals: ['Points this term', '本学期积分'],
-  plus: ['Plus', '加分'],
-  minus: ['Minus', '扣分'],
   total: ['Total', '总积分'],
   recordCount: ['Records', '记录数'],
   seat: ['Seat', '座位'],
