@@ -115,6 +115,23 @@ export async function cleanUp(): Promise<void> {
   await dropDatabases();
 }
 
+/** Connects to a database; closes the connections at the end of the test file. */
+export function openConnection(
+  target: pg.PoolConfig,
+  how?: Parameters<typeof connectDatabase>[1],
+): DatabaseConnection {
+  const connection = connectDatabase({ ...inject('postgres'), ...target }, how);
+  cleanups.push(() => connection.end());
+  return connection;
+}
+
+/** Returns a database of the current schema for one test file. */
+export async function openDatabase(): Promise<ReusableDatabase> {
+  const own = await acquireDatabase();
+  cleanups.push(() => releaseDatabase(own));
+  return own;
+}
+
 /**
  * Starts an application for one test file, on a clone of the migrated template.
  * @param env environment variables; rate limits are wide unless set
@@ -136,8 +153,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const { shareDatabaseWith: shared, on, behind, connection, ...passedOn } = options;
   const given = shared?.databaseName ?? on?.database;
-  const reusable = given === undefined ? await acquireDatabase() : null;
-  if (reusable) cleanups.push(() => releaseDatabase(reusable));
+  const reusable = given === undefined ? await openDatabase() : null;
   const databaseName = given ?? (reusable as ReusableDatabase).name;
   const databaseTarget = { ...inject('postgres'), ...behind?.address, database: databaseName };
   const database =

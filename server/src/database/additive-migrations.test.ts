@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type pg from 'pg';
-import { afterAll, expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createDatabase } from '../../test/own-database.ts';
-import { connectDatabase } from './connect.ts';
+import { openConnection } from '../../test/test-app.ts';
 import { migrateToLatest, migrationNames, migrations, neededMigration } from './migrate.ts';
 
 /** The last migration of release 1.0.0. */
@@ -13,8 +13,7 @@ const firstRelease = '0010-imports';
 // release that stopped using the removed part; that release must know `neededMigration`.
 const allowed: Readonly<Record<string, string>> = {};
 
-const connection = connectDatabase({ ...inject('postgres'), database: await createDatabase('empty') });
-afterAll(() => connection.end());
+const connection = openConnection({ database: await createDatabase('empty') });
 
 interface Schema {
   readonly present: ReadonlySet<string>;

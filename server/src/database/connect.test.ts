@@ -1,22 +1,13 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { createDatabase, runOnServer } from '../../test/own-database.ts';
+import { openConnection } from '../../test/test-app.ts';
 import { DatabaseClient, parseDatabaseUrl } from './client.ts';
-import { connectDatabase, type DatabaseConnection, query } from './connect.ts';
+import { query } from './connect.ts';
 import { PrimaryFinder } from './servers.ts';
 
 const database = await createDatabase('empty');
-const target = { ...inject('postgres'), database };
-const open: DatabaseConnection[] = [];
-
-afterAll(() => Promise.all(open.map((connection) => connection.end())));
-
-function connect(to: Parameters<typeof connectDatabase>[0]): DatabaseConnection {
-  const connection = connectDatabase(to);
-  open.push(connection);
-  return connection;
-}
 
 const settings = `SELECT '2026-09-01 08:00:00.12+08'::timestamptz AS instant, '2026-02-01'::date AS day,
   current_setting('idle_in_transaction_session_timeout') AS pause, current_setting('tcp_keepalives_idle') AS keepalive`;
@@ -26,7 +17,7 @@ describe('Database connections', () => {
     for (const setting of ["timezone = 'Asia/Shanghai'", "datestyle = 'German'"]) {
       await runOnServer(`ALTER DATABASE ${database} SET ${setting}`);
     }
-    const connection = connect(target);
+    const connection = openConnection({ database });
     for (const pool of [connection.pool, connection.background]) {
       const { rows } = await pool.query(settings);
       expect(rows[0]).toMatchObject({
@@ -38,7 +29,7 @@ describe('Database connections', () => {
   });
 
   it('database connections send only start parameters that a pooler accepts', async () => {
-    const client = await connect(target).pool.connect();
+    const client = await openConnection({ database }).pool.connect();
     const { getStartupConf } = client as unknown as { getStartupConf(): object };
     expect(Object.keys(getStartupConf.call(client)).sort()).toEqual(
       ['DateStyle', 'TimeZone', 'application_name', 'client_encoding', 'database', 'user'].sort(),
@@ -61,13 +52,13 @@ describe('Database connections', () => {
     }).listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
-    const { pool } = connect({ ...target, host: '127.0.0.1', port });
+    const { pool } = openConnection({ database, host: '127.0.0.1', port });
     await expect(pool.query('SELECT 1')).rejects.toThrow();
     server.close();
   });
 
   it('a connection that the server ended is not reused, even before the server closes it', async () => {
-    const { db } = connect(target);
+    const { db } = openConnection({ database });
     for (let n = 0; n < 5; n++) {
       await expect(sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(db)).rejects.toThrow();
       expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
@@ -77,7 +68,7 @@ describe('Database connections', () => {
 
 it('a connection stays usable when the time limit of already answered statements passes', async () => {
   const limitMs = 3_600_000;
-  const client = await connect({ ...target, query_timeout: limitMs }).acquire();
+  const client = await openConnection({ database, query_timeout: limitMs }).acquire();
   // With fake timers, the test decides when the time limit passes.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
   try {
@@ -99,7 +90,7 @@ describe('Database with several servers', () => {
   it('is reached at the available server', async () => {
     const { host, port, user } = inject('postgres');
     const hosts = `host=${encodeURIComponent(`/nowhere,${host}`)}&port=${port}`;
-    const { pool } = connect(parseDatabaseUrl(`postgres://${user}@/${database}?${hosts}`));
+    const { pool } = openConnection(parseDatabaseUrl(`postgres://${user}@/${database}?${hosts}`));
     expect((await pool.query(settings)).rows).toHaveLength(1);
   });
 

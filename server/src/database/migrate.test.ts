@@ -1,24 +1,12 @@
 import type pg from 'pg';
-import { afterAll, describe, expect, inject, it } from 'vitest';
-import { acquireDatabase, createDatabase, releaseDatabase } from '../../test/own-database.ts';
+import { describe, expect, it } from 'vitest';
+import { createDatabase } from '../../test/own-database.ts';
+import { openConnection, openDatabase } from '../../test/test-app.ts';
 import { migrationLock } from './advisory-locks.ts';
 import { checkDatabase } from './check-database.ts';
-import { connectDatabase, type DatabaseConnection } from './connect.ts';
+import type { DatabaseConnection } from './connect.ts';
 import { migrateToLatest } from './migrate.ts';
 import { schoolTables as distributedTables, tableNames } from './tables.ts';
-
-const open: DatabaseConnection[] = [];
-
-async function emptyDatabase(processes: number): Promise<DatabaseConnection[]> {
-  const name = await createDatabase('empty');
-  const connections = Array.from({ length: processes }, () =>
-    connectDatabase({ ...inject('postgres'), database: name }),
-  );
-  open.push(...connections);
-  return connections;
-}
-
-afterAll(() => Promise.all(open.map((connection) => connection.end())));
 
 async function schemaOf({ pool }: DatabaseConnection): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(`
@@ -34,8 +22,9 @@ async function schemaOf({ pool }: DatabaseConnection): Promise<string[]> {
 
 describe('Migrations', () => {
   it('migrations run once each when several processes start on an empty database, and others read nothing meanwhile', async () => {
-    const connections = await emptyDatabase(6);
-    const [first] = connections as [DatabaseConnection];
+    const database = await createDatabase('empty');
+    const first = openConnection({ database });
+    const connections = [first, ...Array.from({ length: 5 }, () => openConnection({ database }))];
     const other = await first.pool.connect();
     await other.query('SELECT pg_advisory_lock($1)', [migrationLock]);
     const migrated = connections.map(({ db }) => migrateToLatest(db));
@@ -57,7 +46,7 @@ describe('Migrations', () => {
   });
 
   it('migrations refuse the database of a version before 1.0.0 in a one-line message, and change nothing', async () => {
-    const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
+    const connection = openConnection({ database: await createDatabase('empty') });
     // Its list of migrations and one of its tables are enough.
     await connection.pool.query(`CREATE TABLE kysely_migration (name text, timestamp text);
       INSERT INTO kysely_migration VALUES ('0001-school-data', ''), ('0002-access', '');
@@ -71,10 +60,9 @@ describe('Migrations', () => {
 });
 
 describe('School data in the schema', async () => {
-  const migrated = await acquireDatabase();
-  afterAll(() => releaseDatabase(migrated));
-  const rowsOf = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-    (await migrated.database.pool.query<Row>(text, values)).rows;
+  const { database } = await openDatabase();
+  const rowsOf = async <Row extends pg.QueryResultRow>(text: string) =>
+    (await database.pool.query<Row>(text)).rows;
 
   const ofInstallation = `
     admin admin_session announcement api_token application batch_writer code_app counted_event import_job

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, runOnServer } from '../../test/own-database.ts';
 import { randomFrom, testSeed } from '../../test/random.ts';
 import { removeExpired } from '../../test/remove-expired.ts';
-import { openSchool, startTestApp, TestClock } from '../../test/test-app.ts';
+import { atEndOfFile, openConnection, openSchool, startTestApp, TestClock } from '../../test/test-app.ts';
 import { housekeepingLocks } from './advisory-locks.ts';
-import { connectDatabase, type DatabaseConnection } from './connect.ts';
+import type { DatabaseConnection } from './connect.ts';
 import {
   dayMs,
   dayOf,
@@ -20,38 +20,25 @@ import {
 
 const tables = Object.keys(partitionedTables) as PartitionedTable[];
 const hourMs = 3_600_000;
-const opened: DatabaseConnection[] = [];
-const roles: string[] = [];
+const name = await createDatabase('migrated');
+const connect = (user?: string) => openConnection({ database: name, ...(user && { user }) });
+const database = connect();
 
-afterAll(async () => {
-  await Promise.all(opened.map((connection) => connection.end()));
-  for (const role of roles) await runOnServer(`DROP ROLE ${role}`);
+// Every test begins with empty tables without partitions, as right after the migrations.
+beforeEach(async () => {
+  await database.pool.query(tables.map((table) => `SELECT drop_days('${table}', '2100-01-01')`).join(';'));
 });
 
-function connect(database: string, user?: string): DatabaseConnection {
-  const connection = connectDatabase({ ...inject('postgres'), database, ...(user && { user }) });
-  opened.push(connection);
-  return connection;
-}
+const grant = (rights: string, role: string) => database.pool.query(`GRANT ${rights} TO ${role}`);
+const mayKeepDays = 'EXECUTE ON FUNCTION make_day(text, date), drop_days(text, date)';
 
-async function newRole({ pool }: DatabaseConnection, rights: string): Promise<string> {
+async function newRole(rights: string): Promise<string> {
   const role = `r_${randomUUID().replaceAll('-', '')}`;
   await runOnServer(`CREATE ROLE ${role} LOGIN`);
-  roles.push(role);
-  await pool.query(`REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-    GRANT ${rights} ON ALL TABLES IN SCHEMA public TO ${role}`);
+  atEndOfFile(() => runOnServer(`DROP ROLE ${role}`));
+  await database.pool.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
+  await grant(`${rights} ON ALL TABLES IN SCHEMA public`, role);
   return role;
-}
-
-const mayKeepDays = 'GRANT EXECUTE ON FUNCTION make_day(text, date), drop_days(text, date)';
-
-let shared: DatabaseConnection | null = null;
-
-/** Returns a database whose table is empty and without partitions, as right after the migrations. */
-async function own(): Promise<DatabaseConnection> {
-  shared ??= connect(await createDatabase('migrated'));
-  await shared.pool.query(tables.map((table) => `SELECT drop_days('${table}', '2100-01-01')`).join(';'));
-  return shared;
 }
 
 async function write({ pool }: DatabaseConnection, at: string, count = 1): Promise<void> {
@@ -129,7 +116,6 @@ describe('Daily partitions of a table', () => {
   });
 
   it('daily partitions are created ahead and dropped whole after expiry, and take over rows of the default partition', async () => {
-    const database = await own();
     await write(database, '2026-09-14T23:59:59.999Z');
     await write(database, '2026-09-15T00:00:00.000Z', 3);
     await expectStored(database, 'default', 'default');
@@ -156,7 +142,6 @@ describe('Daily partitions of a table', () => {
   });
 
   it('an expired partition that a reader uses is dropped later, and housekeeping does not wait', async () => {
-    const database = await own();
     await keep(database, '2026-09-15T10:00:00', 3);
     await write(database, '2026-09-15T10:00:00.000Z');
     const reader = await database.pool.connect();
@@ -171,12 +156,10 @@ describe('Daily partitions of a table', () => {
   });
 
   it('several processes that maintain partitions at once create each day once', async () => {
-    const database = await own();
-    const others = Array.from({ length: 4 }, () => connect(String(database.pool.options.database)));
+    const all = [database, ...Array.from({ length: 4 }, () => connect())];
     await keep(database, '2026-09-10T10:00:00', 3);
     await write(database, '2026-09-10T12:00:00.000Z');
     await write(database, '2026-09-15T12:00:00.000Z');
-    const all = [database, ...others];
     await Promise.all(all.map((each) => keep(each, '2026-09-15T10:00:00', 3)));
     // One process made at least the first day. This run makes the days that other processes skipped.
     await keep(database, '2026-09-15T10:00:00', 3);
@@ -186,12 +169,10 @@ describe('Daily partitions of a table', () => {
   });
 
   it('a role without CREATE can maintain partitions, if it may run the functions and delete rows', async () => {
-    const database = await own();
-    const name = String(database.pool.options.database);
-    const role = await newRole(database, 'SELECT, INSERT, UPDATE, DELETE');
-    const server = connect(name, role);
+    const role = await newRole('SELECT, INSERT, UPDATE, DELETE');
+    const server = connect(role);
     await expect(keep(server, '2026-09-15T10:00:00', 3)).rejects.toMatchObject({ code: '42501' });
-    await database.pool.query(`${mayKeepDays} TO ${role}`);
+    await grant(mayKeepDays, role);
     await write(server, '2026-09-15T10:00:00.000Z');
     await keep(server, '2026-09-15T10:00:00', 3);
     await expectStored(server, '20260915');
@@ -203,23 +184,24 @@ describe('Daily partitions of a table', () => {
       const drop = server.pool.query("SELECT drop_days($1, '2030-01-01')", [table]);
       await expect(drop).rejects.toMatchObject({ code: '22023' });
     }
-    const readerRole = await newRole(database, 'SELECT');
-    await database.pool.query(`${mayKeepDays} TO ${readerRole}`);
-    const reader = connect(name, readerRole);
-    await expect(keep(reader, '2026-09-25T10:00:00', 3)).rejects.toMatchObject({ code: '42501' });
+    const readerRole = await newRole('SELECT');
+    await grant(mayKeepDays, readerRole);
+    await expect(keep(connect(readerRole), '2026-09-25T10:00:00', 3)).rejects.toMatchObject({
+      code: '42501',
+    });
     // After SET ROLE, the rights of the new role count.
     await runOnServer(`ALTER ROLE ${readerRole} NOINHERIT; GRANT ${role} TO ${readerRole};
       ALTER ROLE ${readerRole} SET role = ${role}`);
-    await keep(connect(name, readerRole), '2026-09-25T10:00:00', 3);
+    await keep(connect(readerRole), '2026-09-25T10:00:00', 3);
     await runOnServer(`ALTER ROLE ${readerRole} RESET role`);
     await database.pool.query(`DROP OWNED BY ${role}, ${readerRole}`);
   });
 
   it('maintaining partitions runs no function that another role planted in the schema', async () => {
-    const database = await own();
-    const role = await newRole(database, 'SELECT, INSERT, DELETE');
-    await database.pool.query(`${mayKeepDays} TO ${role}; GRANT CREATE ON SCHEMA public TO ${role}`);
-    const server = connect(String(database.pool.options.database), role);
+    const role = await newRole('SELECT, INSERT, DELETE');
+    await grant(mayKeepDays, role);
+    await grant('CREATE ON SCHEMA public', role);
+    const server = connect(role);
     const planted = (name: string, parameters: string, returns: string) =>
       server.pool.query(`CREATE FUNCTION public.${name}(${parameters}) RETURNS ${returns} LANGUAGE plpgsql AS $$
         BEGIN RAISE 'foreign code runs as %', current_user; END $$`);
@@ -242,7 +224,6 @@ describe('Daily partitions of a table', () => {
   });
 
   it('a row from a fast clock in the default partition makes no partition due for dropping', async () => {
-    const database = await own();
     await write(database, '2027-09-15T10:00:00.000Z');
     await keep(database, '2026-09-15T10:00:00', 3);
     const due = async (now: string) => (await planFor(database, 'audit_record', at(now), 3)).dropBefore;
@@ -251,7 +232,6 @@ describe('Daily partitions of a table', () => {
   });
 
   it('a table’s partitions are maintained while another process maintains another table', async () => {
-    const database = await own();
     const other = await database.pool.connect();
     await other.query('BEGIN');
     await other.query('SELECT pg_advisory_xact_lock($1)', [housekeepingLocks.application]);
@@ -322,31 +302,28 @@ describe('A statement by hand', () => {
      VALUES (7, 'token 1', 'k', 'e', gen_random_uuid(), '', '${day}T10:00:00Z')`;
 
   it('DELETE by ctid deletes nothing, because a ctid may name rows of several days', async () => {
-    const database = await own();
-    const { pool } = database;
     for (const day of ['2026-09-15', '2026-09-16']) {
       await write(database, `${day}T10:00:00Z`);
-      await pool.query(`INSERT INTO activity (school_id, created_at, admin_id, username, action)
+      await database.pool.query(`INSERT INTO activity (school_id, created_at, admin_id, username, action)
         VALUES (7, '${day}T10:00:00Z', 1, 'someone', 'createGrade')`);
     }
-    await pool.query(storeKey('2026-09-15'));
+    await database.pool.query(storeKey('2026-09-15'));
     for (const [table, rows] of [
       ['audit_record', 2],
       ['activity', 2],
       ['idempotency_key', 1],
     ] as const) {
       const byCtid = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table})`;
-      expect([table, (await pool.query(byCtid)).rowCount]).toEqual([table, 0]);
+      expect([table, (await database.pool.query(byCtid)).rowCount]).toEqual([table, 0]);
       const bySchool = `DELETE FROM ${table} WHERE school_id = 7`;
-      expect([table, (await pool.query(bySchool)).rowCount]).toEqual([table, rows]);
+      expect([table, (await database.pool.query(bySchool)).rowCount]).toEqual([table, rows]);
     }
   });
 
   it('an INSERT cannot store an idempotency key twice, not even on another day', async () => {
-    const { pool } = await own();
-    await pool.query(storeKey('2026-09-15'));
+    await database.pool.query(storeKey('2026-09-15'));
     const twice = { code: '23505', constraint: 'idempotency_key_pkey' };
-    await expect(pool.query(storeKey('2026-09-16'))).rejects.toMatchObject(twice);
+    await expect(database.pool.query(storeKey('2026-09-16'))).rejects.toMatchObject(twice);
   });
 });
 
