@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type pg from 'pg';
+import { inject } from 'vitest';
 import { BackupError } from '../src/backup/backup-error.ts';
 import { BackupReader } from '../src/backup/backup-file.ts';
 import { Progress } from '../src/backup/progress.ts';
@@ -11,6 +12,7 @@ import {
 import { writeBackup } from '../src/backup/write-backup.ts';
 import { tablesOfBackup } from '../src/database/tables.ts';
 import { verifyLedgerWithin } from '../src/features/scores/verify-ledger.ts';
+import { createDatabase } from './own-database.ts';
 import { withClient } from './with-client.ts';
 
 export const silent = new Progress(
@@ -19,6 +21,11 @@ export const silent = new Progress(
 );
 
 export const never = new AbortController().signal;
+
+export const newDatabase = async (content: 'empty' | 'migrated'): Promise<pg.PoolConfig> => ({
+  ...inject('postgres'),
+  database: await createDatabase(content),
+});
 
 /** Returns the bytes of a backup. */
 export async function backupOf(target: pg.PoolConfig, school: number | null = null): Promise<Buffer> {

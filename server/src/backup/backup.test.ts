@@ -1,21 +1,13 @@
 import type pg from 'pg';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAdmin } from '../../test/administrators.ts';
-import { backupOf, contentOf, everythingIn, restoreInto } from '../../test/backups.ts';
+import { backupOf, contentOf, everythingIn, newDatabase, restoreInto } from '../../test/backups.ts';
 import { eventually } from '../../test/eventually.ts';
-import { createDatabase } from '../../test/own-database.ts';
 import { openSchool, startTestApp, studentPassword } from '../../test/test-app.ts';
 import { withClient } from '../../test/with-client.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { migrateInTransaction, migrationNames } from '../database/migrate.ts';
 import { inTransaction } from '../database/transaction.ts';
-
-const newDatabase = async (kind: 'empty' | 'migrated'): Promise<pg.PoolConfig> => ({
-  ...inject('postgres'),
-  database: await createDatabase(kind),
-});
-const emptyDatabase = () => newDatabase('empty');
-const migratedDatabase = () => newDatabase('migrated');
 
 const rowsOf = (target: pg.PoolConfig, text: string) =>
   withClient(target, async (client) => (await client.query(text)).rows);
@@ -28,7 +20,7 @@ const loaded = await backUpUnderLoad();
 await writeRecords();
 await opened.test.app.close();
 const file = await backupOf(opened.test.databaseTarget);
-const restored = await emptyDatabase();
+const restored = await newDatabase('empty');
 await restoreInto(restored, file);
 
 /** Backs up while callers write, and while there is a webhook. */
@@ -66,20 +58,11 @@ describe('Backup', () => {
   it('a backup contains every row of every table except sessions and temporary state', async () => {
     const before = await contentOf(opened.test.databaseTarget);
     expect(await contentOf(restored)).toEqual(before);
-    for (const table of [
-      'school',
-      'score_record',
-      'idempotency_key',
-      'activity',
-      'announcement',
-      'api_token',
-    ]) {
-      expect(before[table], table).not.toEqual([]);
-    }
-    const sessions =
-      'SELECT (SELECT count(*) FROM admin_session) + (SELECT count(*) FROM student_session) AS n';
-    expect(await rowsOf(restored, sessions)).toEqual([{ n: '0' }]);
-    expect(await rowsOf(opened.test.databaseTarget, sessions)).not.toEqual([{ n: '0' }]);
+    const filled = ['school', 'score_record', 'idempotency_key', 'activity', 'announcement', 'api_token'];
+    for (const table of filled) expect(before[table], table).not.toEqual([]);
+    const sessions = 'SELECT created_at FROM admin_session UNION SELECT created_at FROM student_session';
+    expect(await rowsOf(restored, sessions)).toEqual([]);
+    expect(await rowsOf(opened.test.databaseTarget, sessions)).not.toEqual([]);
   });
 
   it('restoring a backup restores the same schema, indexes, foreign keys and triggers', async () => {
@@ -98,18 +81,14 @@ describe('Backup', () => {
   });
 
   it('a database that contains data rejects a restore', async () => {
-    await expect(restoreInto(restored, file)).rejects.toThrow(
-      /already holds data .* restore into an empty one/,
-    );
+    const refusal = /already holds data .* restore into an empty one/;
+    await expect(restoreInto(restored, file)).rejects.toThrow(refusal);
   });
 
   it('two backups of the same data are identical, except for their time', async () => {
     const again = await backupOf(restored);
-    const withoutMoment = (bytes: Buffer) =>
-      bytes
-        .toString('latin1')
-        .replace(/"createdAt":"[^"]*"/, '')
-        .slice(0, -100);
+    const moment = /"createdAt":"[^"]*"/;
+    const withoutMoment = (bytes: Buffer) => bytes.toString('latin1').replace(moment, '').slice(0, -100);
     expect(withoutMoment(again)).toBe(withoutMoment(file));
   });
 
@@ -141,24 +120,22 @@ describe('Backup', () => {
   });
 });
 
-describe('Backup under load', () => {
-  it('contains every write acknowledged before it and totals that match the ledger; webhooks wait for an administrator', async () => {
-    const target = await migratedDatabase();
-    expect(await restoreInto(target, loaded.backup)).toMatchObject({ webhooksStopped: 1 });
-    const there = new Set((await rowsOf(target, 'SELECT id FROM score_record')).map(({ id }) => Number(id)));
-    expect(loaded.before.filter((id) => !there.has(id))).toEqual([]);
+it('a backup under load contains every write acknowledged before it and totals that match the ledger; webhooks wait for an administrator', async () => {
+  const target = await newDatabase('migrated');
+  expect(await restoreInto(target, loaded.backup)).toMatchObject({ webhooksStopped: 1 });
+  const there = new Set((await rowsOf(target, 'SELECT id FROM score_record')).map(({ id }) => Number(id)));
+  expect(loaded.before.filter((id) => !there.has(id))).toEqual([]);
 
-    const test = await startTestApp({}, { on: target });
-    const path = `/webhooks/${loaded.webhookId}`;
-    const stopped = { active: false, stoppedBecause: 'restored' };
-    expect((await test.with(office).get(path)).data).toMatchObject(stopped);
-    const resumed = await (await test.signIn()).patch(path, { active: true });
-    expect(resumed.data).toMatchObject({ active: true, stoppedBecause: null });
-  });
+  const test = await startTestApp({}, { on: target });
+  const path = `/webhooks/${loaded.webhookId}`;
+  const stopped = { active: false, stoppedBecause: 'restored' };
+  expect((await test.with(office).get(path)).data).toMatchObject(stopped);
+  const resumed = await (await test.signIn()).patch(path, { active: true });
+  expect(resumed.data).toMatchObject({ active: true, stoppedBecause: null });
 });
 
 describe('Backup of an older schema', async () => {
-  const fresh = await emptyDatabase();
+  const fresh = await newDatabase('empty');
 
   it('of a database without Classledger data is rejected and creates nothing', async () => {
     await expect(backupOf(fresh)).rejects.toThrow('The database holds no data of Classledger');
@@ -166,7 +143,7 @@ describe('Backup of an older schema', async () => {
   });
 
   it('is restored and migrated to the current schema', async () => {
-    const target = await emptyDatabase();
+    const target = await newDatabase('empty');
     const connection = connectDatabase(target);
     await inTransaction(connection.db, (tx) => migrateInTransaction(tx, { last: migrationNames[6] }));
     await connection.end();

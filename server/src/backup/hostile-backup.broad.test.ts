@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { backupOf, contentOf, everythingIn, restoreInto, restoreOptions } from '../../test/backups.ts';
-import { createDatabase } from '../../test/own-database.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  backupOf,
+  contentOf,
+  everythingIn,
+  newDatabase,
+  restoreInto,
+  restoreOptions,
+} from '../../test/backups.ts';
 import { randomFrom, testSeed } from '../../test/random.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
 import { withClient } from '../../test/with-client.ts';
@@ -14,25 +20,17 @@ import type { Manifest } from './manifest.ts';
 import { matchTables, restoreBackup } from './restore-backup.ts';
 import { restoreSchool } from './restore-school.ts';
 
-let file: Buffer;
-let source: pg.PoolConfig;
+const { test, office, school } = await openSchool();
+for (const { id } of school.grades[0].classes[0].students) await office.give(id, 3, 'homework');
+await test.app.close();
+const source = test.databaseTarget;
+const file = await backupOf(source);
 /** Has the schema and no rows, because creating the schema costs a second of CPU time. */
-let target: pg.PoolConfig;
-let untouched: unknown;
-let ofSchool: Buffer;
-
-beforeAll(async () => {
-  const { test, office, school } = await openSchool();
-  for (const { id } of school.grades[0].classes[0].students) await office.give(id, 3, 'homework');
-  await test.app.close();
-  source = test.databaseTarget;
-  file = await backupOf(source);
-  ofSchool = await backupOf(source, school.id);
-  target = { ...inject('postgres'), database: await createDatabase('migrated') };
-  untouched = await allOf(target);
-});
+const target = await newDatabase('migrated');
+const { manifest, chunks } = await unpacked(file);
 
 const allOf = async (database: pg.PoolConfig) => [await everythingIn(database), await contentOf(database)];
+const untouched = await allOf(target);
 
 async function refused(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.catch((reason: unknown) => reason);
@@ -91,19 +89,6 @@ describe(`Damaged backup (TEST_SEED=${testSeed})`, () => {
     expect(await refusal(file.subarray(0, file.length - 1))).toMatch(/ends too early/);
     expect(await misread(Buffer.concat([file, Buffer.from('x')]))).toMatch(/there is data after its end/);
   });
-
-  it('is rejected when a chunk is missing, repeated or has a wrong row count', async () => {
-    const { manifest, chunks } = await unpacked(file);
-    const twice = chunks.flatMap((chunk) => (chunk.table === 'grade' ? [chunk, chunk] : [chunk]));
-    expect(await refusal(await packed(manifest, twice))).toMatch(/is damaged/);
-    expect(await refusal(await packed(manifest, [...chunks, chunks[0] as Chunk]))).toMatch(
-      /in the wrong order/,
-    );
-    const without = chunks.filter(({ table }) => table !== 'grade');
-    expect(await refusal(await packed(manifest, without))).toMatch(/is damaged/);
-    const fewer = chunks.map((chunk) => ({ ...chunk, rows: chunk.rows + 1 }));
-    expect(await refusal(await packed(manifest, fewer))).toMatch(/rows of \w+ are missing/);
-  });
 });
 
 describe('Hostile backup', () => {
@@ -127,139 +112,121 @@ describe('Hostile backup', () => {
     }
   });
 
+  const [first, ...others] = manifest.tables;
+  const named = (name: string, columns = first?.columns) =>
+    ({ ...manifest, tables: [{ ...first, name, columns }, ...others] }) as Manifest;
+
   it('is rejected when it names tables or columns outside its schema', async () => {
-    const { manifest, chunks } = await unpacked(file);
-    const [first, ...others] = manifest.tables;
-    const named = (name: string, columns = first?.columns) =>
-      ({ ...manifest, tables: [{ ...first, name, columns }, ...others] }) as Manifest;
     const strange = ['pg_authid', 'kysely_migration', '../../etc/passwd', 'grade'].map((name) => named(name));
     for (const one of [...strange, named('school', ['id", (SELECT 1)'])]) {
       const matched = withClient(target, (client) => matchTables(client, one));
       expect(await refused(matched)).toMatch(/its tables do not match its schema/);
     }
-    const dropping = named('school"; DROP TABLE school; --');
-    expect(await refusal(await packed(dropping, chunks))).toMatch(/its tables do not match its schema/);
   });
 
-  it('is rejected when made by a newer release, or with an unknown list of migrations', async () => {
-    const { manifest, chunks } = await unpacked(file);
-    const by = (migrations: readonly string[]) =>
-      packed({ ...manifest, product: '9.9.0', migrations }, chunks);
-    expect(await refusal(await by([...migrationNames, '9999-feed']))).toMatch(
-      /made by a newer Classledger \(9\.9\.0, schema 9999-feed\): restore it with that release or a later one/,
-    );
-    expect(await refusal(await by(migrationNames.slice(1)))).toMatch(/list of migrations is wrong/);
-    expect(await refusal(await by([]))).toMatch(/list of migrations is wrong/);
-  });
+  const changed = (table: string, from: RegExp, to: string) =>
+    chunks.map((chunk) => {
+      const data = Buffer.from(chunk.data.toString().replace(from, to));
+      return chunk.table === table ? { ...chunk, data } : chunk;
+    });
+  const newer = { product: '9.9.0', migrations: [...migrationNames, '9999-feed'] };
 
-  it('cannot write control characters to the terminal', async () => {
-    const { manifest, chunks } = await unpacked(file);
-    const school = { id: 1, name: 'Hill\u001b]0;you\u0007\u009b2J' };
-    expect(await refusal(await packed({ ...manifest, school }, chunks))).toMatch(/"Hill ]0;you {2}2J"/);
-    const createdAt = '\u001b[2J';
-    expect(await refusal(await packed({ ...manifest, createdAt }, chunks))).toMatch(/manifest/);
+  it.each<[string, object, readonly Chunk[], RegExp]>([
+    [
+      'a repeated chunk',
+      {},
+      chunks.flatMap((one) => (one.table === 'grade' ? [one, one] : one)),
+      /is damaged/,
+    ],
+    ['a missing chunk', {}, chunks.filter(({ table }) => table !== 'grade'), /is damaged/],
+    ['a chunk in the wrong order', {}, [...chunks, ...chunks.slice(0, 1)], /in the wrong order/],
+    ['too few rows', {}, chunks.map((one) => ({ ...one, rows: one.rows + 1 })), /rows of \w+ are missing/],
+    ['SQL as a name', named('school"; DROP TABLE school; --'), chunks, /its tables do not match its schema/],
+    [
+      'a newer release',
+      newer,
+      chunks,
+      /\(9\.9\.0, schema 9999-feed\): restore it with that release or a later/,
+    ],
+    ['a missing migration', { migrations: migrationNames.slice(1) }, chunks, /list of migrations is wrong/],
+    ['no migrations', { migrations: [] }, chunks, /list of migrations is wrong/],
+    ['text as an id', {}, changed('school', /^\d+/, 'one'), /invalid input syntax/],
+    ['an id without its references', {}, changed('school', /^\d+/, '77'), /foreign key/],
+    ['other totals than the ledger', {}, changed('score_record', /\t3\t/, '\t4\t'), /total 3, .*total 4,/],
+    // Control characters must not reach the terminal.
+    ['a hostile school', { school: { id: 1, name: 'Hill\u001b\u0007\u009b2J' } }, chunks, /"Hill {3}2J"/],
+    ['a hostile time', { createdAt: '\u001b[2J' }, chunks, /manifest/],
+  ])('is rejected with %s', async (_what, other, content, line) => {
+    expect(await refusal(await packed({ ...manifest, ...other }, content))).toMatch(line);
   });
 
   it('creates no tables for future days that it names', async () => {
-    const { manifest, chunks } = await unpacked(file);
     const days = { first: manifest.createdAt.slice(0, 10), last: '2999-12-31' };
     const tables = manifest.tables.map((table) => (table.name === 'activity' ? { ...table, days } : table));
-    const other = { ...inject('postgres'), database: await createDatabase('migrated') };
+    const other = await newDatabase('migrated');
     await restoreInto(other, await packed({ ...manifest, tables }, chunks));
     const made = (await everythingIn(other)).filter((each) => /^activity_2[1-9]/.test(each));
     expect(made).toEqual([]);
   });
-
-  it('is rejected when rows violate the schema, or totals differ from the ledger', async () => {
-    const { manifest, chunks } = await unpacked(file);
-    const changed = (table: string, from: RegExp, to: string) => {
-      const change = (chunk: Chunk) => ({
-        ...chunk,
-        data: chunk.table === table ? Buffer.from(chunk.data.toString().replace(from, to)) : chunk.data,
-      });
-      return packed(manifest, chunks.map(change));
-    };
-    expect(await refusal(await changed('school', /^\d+/, 'one'))).toMatch(/invalid input syntax/);
-    expect(await refusal(await changed('school', /^\d+/, '77'))).toMatch(/foreign key/);
-    expect(await refusal(await changed('score_record', /\t3\t/, '\t4\t'))).toMatch(/total 3, .*total 4,/);
-  });
 });
 
-describe('Hostile backup of a school', () => {
-  /** Adds the first row of a table in `from`, with some cells changed. */
-  const withRow = (
-    chunks: readonly Chunk[],
-    from: readonly Chunk[],
-    table: string,
-    to: Record<number, string>,
-  ) => {
+it('a hostile backup of a school cannot add rows of another school or a super administrator', async () => {
+  const here = await startTestApp({ ADMIN_USERNAME: 'somebody-else' });
+  const before = await contentOf(here.databaseTarget);
+  const ofSchool = await unpacked(await backupOf(source, school.id));
+  const { tables } = ofSchool.manifest;
+  const order = ({ table }: Chunk) => tables.findIndex(({ name }) => name === table);
+
+  /** Adds the first row of a table, with some cells changed. */
+  function withRow(table: string, from: readonly Chunk[], changes: Record<string, string>): Chunk[] {
+    const columns = tables.find(({ name }) => name === table)?.columns ?? [];
     const [row = ''] = String(from.find((chunk) => chunk.table === table)?.data).split('\n');
-    const cells = row.split('\t').map((cell, at) => to[at] ?? cell);
-    const own = chunks.find((chunk) => chunk.table === table) ?? { rows: 0, data: Buffer.alloc(0) };
-    const data = Buffer.concat([own.data, Buffer.from(`${cells.join('\t')}\n`)]);
-    return [...chunks.filter((chunk) => chunk !== own), { table, rows: own.rows + 1, data }];
-  };
-
-  it('cannot add rows of another school or a super administrator', async () => {
-    const here = await startTestApp({ ADMIN_USERNAME: 'somebody-else' });
-    const before = await contentOf(here.databaseTarget);
-    const { manifest, chunks } = await unpacked(ofSchool);
-    const whole = await unpacked(file);
-    const school = manifest.school?.id as number;
-    const order = (table: string) => manifest.tables.findIndex((each) => each.name === table);
-    const cells = (table: string, row: Record<string, string>) => {
-      const columns = manifest.tables[order(table)]?.columns ?? [];
-      return Object.fromEntries(Object.entries(row).map(([name, cell]) => [columns.indexOf(name), cell]));
-    };
-    for (const [table, from, row] of [
-      ['admin', whole.chunks, {}],
-      ['school', chunks, { id: String(school + 1) }],
-      ['grade', chunks, { id: '-5', name: 'Below' }],
-    ] as const) {
-      const added = withRow(chunks, from, table, cells(table, row));
-      const bytes = await packed(
-        manifest,
-        added.sort((a, b) => order(a.table) - order(b.table)),
-      );
-      const message = await refused(restoreSchool(restoreOptions(here.databaseTarget, bytes)));
-      expect(message).toMatch(new RegExp(`rows of ${table} belong to another school`));
-      expect(await contentOf(here.databaseTarget)).toEqual(before);
-    }
-    const announcing = { ...manifest, tables: whole.manifest.tables };
-    const matched = withClient(here.databaseTarget, (client) => matchTables(client, announcing));
-    expect(await refused(matched)).toMatch(/its tables do not match/);
-  });
-});
-
-describe('Interrupted restore', () => {
-  let empty: pg.PoolConfig;
-  beforeAll(async () => {
-    empty = { ...inject('postgres'), database: await createDatabase('empty') };
-  });
-
-  async function interrupted(how: (stop: AbortController, pid: number) => unknown): Promise<void> {
-    const stop = new AbortController();
-    const order = restoreOptions(empty, file);
-    const verify = async (tx: Transaction) => {
-      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
-      await how(stop, rows[0]?.pid as number);
-      await order.verify(tx);
-    };
-    await restoreBackup({ ...order, stop: stop.signal, verify });
+    const cells = row.split('\t').map((cell, at) => changes[columns[at] ?? ''] ?? cell);
+    const others = ofSchool.chunks.filter((chunk) => chunk.table !== table);
+    const own = ofSchool.chunks.find((chunk) => chunk.table === table);
+    const data = Buffer.concat([own?.data ?? Buffer.alloc(0), Buffer.from(`${cells.join('\t')}\n`)]);
+    return [...others, { table, rows: (own?.rows ?? 0) + 1, data }].sort((a, b) => order(a) - order(b));
   }
 
-  it('leaves an empty database, and the next restore succeeds', async () => {
-    const asked = interrupted((stop) => stop.abort(new Error('asked to stop')));
-    await expect(asked).rejects.toThrow('asked to stop');
-    expect(await everythingIn(empty)).toEqual([]);
-    const terminated = interrupted((_stop, pid) =>
-      withClient(source, (client) => client.query('SELECT pg_terminate_backend($1)', [pid])),
-    );
-    await expect(terminated).rejects.toThrow();
-    expect(await everythingIn(empty)).toEqual([]);
-    await restoreInto(empty, file);
-    expect(await contentOf(empty)).toEqual(await contentOf(source));
-  });
+  for (const [table, from, changes] of [
+    ['admin', chunks, {}],
+    ['school', ofSchool.chunks, { id: String(school.id + 1) }],
+    ['grade', ofSchool.chunks, { id: '-5', name: 'Below' }],
+  ] as const) {
+    const bytes = await packed(ofSchool.manifest, withRow(table, from, changes));
+    const message = await refused(restoreSchool(restoreOptions(here.databaseTarget, bytes)));
+    expect(message).toMatch(new RegExp(`rows of ${table} belong to another school`));
+    expect(await contentOf(here.databaseTarget)).toEqual(before);
+  }
+  const announcing = { ...ofSchool.manifest, tables: manifest.tables };
+  const matched = withClient(here.databaseTarget, (client) => matchTables(client, announcing));
+  expect(await refused(matched)).toMatch(/its tables do not match/);
+});
+
+const empty = await newDatabase('empty');
+
+async function interrupted(how: (stop: AbortController, pid: number) => unknown): Promise<void> {
+  const stop = new AbortController();
+  const order = restoreOptions(empty, file);
+  const verify = async (tx: Transaction) => {
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
+    await how(stop, rows[0]?.pid as number);
+    await order.verify(tx);
+  };
+  await restoreBackup({ ...order, stop: stop.signal, verify });
+}
+
+it('an interrupted restore leaves an empty database, and the next restore succeeds', async () => {
+  const asked = interrupted((stop) => stop.abort(new Error('asked to stop')));
+  await expect(asked).rejects.toThrow('asked to stop');
+  expect(await everythingIn(empty)).toEqual([]);
+  const terminated = interrupted((_stop, pid) =>
+    withClient(source, (client) => client.query('SELECT pg_terminate_backend($1)', [pid])),
+  );
+  await expect(terminated).rejects.toThrow();
+  expect(await everythingIn(empty)).toEqual([]);
+  await restoreInto(empty, file);
+  expect(await contentOf(empty)).toEqual(await contentOf(source));
 });
 
 function withHeaders(bytes: Buffer, change: (header: Record<string, unknown>) => object): Buffer {

@@ -69,11 +69,7 @@ const shiftStep = 1_000;
 /** The number to add to the ids of each kind. Kinds that are missing keep their ids. */
 export type IdShifts = ReadonlyMap<string, number>;
 
-export function isIdColumn(table: string, column: string): boolean {
-  return column === 'school_id' || Object.hasOwn(idColumns[table] ?? {}, column);
-}
-
-function idColumnsOf(table: CatalogueTable): [string, string][] {
+export function idColumnsOf(table: CatalogueTable): [string, string][] {
   const columns = Object.entries<string>(idColumns[table.name] ?? {});
   if (table.columns.includes('school_id')) columns.push(['school_id', 'school']);
   return columns;
