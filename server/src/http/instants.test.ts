@@ -64,17 +64,12 @@ describe('Date filter', () => {
     noInvalidDate: true,
   });
 
-  it('a date filter keeps any UTC instant with milliseconds unchanged', () => {
-    fc.assert(
-      fc.property(instants, fc.constantFrom('start' as const, 'end' as const), (date, edge) => {
-        expect(parseInstant(date.toISOString(), edge)).toBe(date.toISOString());
-      }),
-    );
-  });
-
-  it('a date filter reads the same instant with any offset', () => {
+  it('a date filter keeps any instant with milliseconds unchanged, in UTC and with any offset', () => {
     fc.assert(
       fc.property(instants, fc.integer({ min: -1439, max: 1439 }), (date, minutes) => {
+        for (const edge of ['start', 'end'] as const) {
+          expect(parseInstant(date.toISOString(), edge)).toBe(date.toISOString());
+        }
         const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);
         const two = (n: number) => String(n).padStart(2, '0');
         const away = Math.abs(minutes);

@@ -1,3 +1,10 @@
+import {
+  type ExternalOperation,
+  externalOperations,
+  hasForms,
+  type InternalOperation,
+  internalOperations,
+} from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { openSchool } from '../../test/test-app.ts';
 
@@ -37,101 +44,51 @@ await admin.post('/seats/data/generate', { schoolDb, classId, ...plan });
 const seats = await admin.get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`);
 const seatId = (seats.data as { id: number }[])[0]?.id as number;
 
-interface Changed {
-  readonly path: string;
-  /** Shows the record, where `path` does not. */
-  readonly list?: string;
-  readonly change: Row;
-  /** All other fields of the record are read-only. */
-  readonly takes: readonly string[];
-}
+/** Operation, path, the list that shows the record if the path does not, and a change. */
+type Changed<Id> = readonly [Id, path: string, list: string | null, change: Row];
 
-const ofStudent = ['username', 'actualName', 'disabled', 'classId', 'externalId', 'cardNumber'];
-
-const external: Changed[] = [
-  { path: `/students/${student.id}`, change: { actualName: 'New Name' }, takes: ofStudent },
-  { path: `/grades/${grade.id}`, list: '/grades', change: { name: 'Renamed' }, takes: ['name'] },
-  { path: `/classes/${classId}`, list: '/classes', change: { name: 'Renamed' }, takes: ['name', 'gradeId'] },
-  {
-    path: `/templates/${templateId}`,
-    list: '/templates',
-    change: { scoreChange: 4 },
-    takes: ['name', 'scoreChange', 'description'],
-  },
-  {
-    path: `/webhooks/${webhookId}`,
-    change: { active: false },
-    takes: ['url', 'events', 'description', 'active'],
-  },
+const external: readonly Changed<keyof typeof externalOperations>[] = [
+  ['updateStudent', `/students/${student.id}`, null, { actualName: 'New Name' }],
+  ['renameGrade', `/grades/${grade.id}`, '/grades', { name: 'Renamed' }],
+  ['updateClass', `/classes/${classId}`, '/classes', { name: 'Renamed' }],
+  ['updateTemplate', `/templates/${templateId}`, '/templates', { scoreChange: 4 }],
+  ['updateWebhook', `/webhooks/${webhookId}`, null, { active: false }],
 ];
 
-const internal: Changed[] = [
-  {
-    path: `/users/${student.id}`,
-    change: { actualName: 'Newer Name' },
-    takes: [...ofStudent, 'email'],
-  },
-  { path: `/grades/${grade.id}`, list: '/grades', change: { name: 'Once more' }, takes: ['name'] },
-  {
-    path: `/classes/${classId}`,
-    list: '/classes',
-    change: { name: 'Once more' },
-    takes: ['name', 'gradeId'],
-  },
-  {
-    path: `/scores/templates/${templateId}`,
-    list: '/scores/templates',
-    change: { description: 'every Friday' },
-    takes: ['name', 'scoreChange', 'description'],
-  },
-  { path: `/seats/data/${seatId}`, list: '/seats/data', change: { userId: other.id }, takes: ['userId'] },
-  {
-    path: '/school-settings',
-    change: { classmates: 'all' },
-    takes: ['classmates', 'eraseLeaversAfterDays', 'switchedOffTools', 'timeZone'],
-  },
-  {
-    path: `/schools/${school.id}`,
-    change: { name: 'Lakeside' },
-    takes: ['name', 'disabled', 'schoolDb'],
-  },
-  {
-    path: `/announcements/${announcement.id}`,
-    list: '/announcements/admin',
-    change: { title: 'Changed' },
-    takes: ['title', 'content', 'type', 'active'],
-  },
-  {
-    path: `/admin/manage/${chief.id}`,
-    change: { username: 'office-2' },
-    takes: ['username', 'role', 'schoolId', 'gradeId', 'classId', 'disabled'],
-  },
-  {
-    path: `/api-tokens/${teacher.id}`,
-    list: '/api-tokens',
-    change: { name: 'Teacher' },
-    takes: ['name', 'scopes', 'disabled', 'expiresAt', 'status'],
-  },
-  {
-    path: `/webhooks/${webhookId}`,
-    list: '/webhooks',
-    change: { active: false },
-    takes: ['active'],
-  },
+const internal: readonly Changed<keyof typeof internalOperations>[] = [
+  ['updateUser', `/users/${student.id}`, null, { actualName: 'Newer Name' }],
+  ['updateSchoolGrade', `/grades/${grade.id}`, '/grades', { name: 'Once more' }],
+  ['updateSchoolClass', `/classes/${classId}`, '/classes', { name: 'Once more' }],
+  ['updateScoreTemplate', `/scores/templates/${templateId}`, '/scores/templates', { description: 'weekly' }],
+  ['updateSeat', `/seats/data/${seatId}`, '/seats/data', { userId: other.id }],
+  ['updateSchoolSettings', '/school-settings', null, { classmates: 'all' }],
+  ['updateSchool', `/schools/${school.id}`, null, { name: 'Lakeside' }],
+  ['updateAnnouncement', `/announcements/${announcement.id}`, '/announcements/admin', { title: 'Changed' }],
+  ['updateAdministrator', `/admin/manage/${chief.id}`, null, { username: 'office-2' }],
+  ['updateCredential', `/api-tokens/${teacher.id}`, '/api-tokens', { name: 'Teacher' }],
+  ['updateCredentialWebhook', `/webhooks/${webhookId}`, '/webhooks', { active: false }],
 ];
 
 const idIn = (path: string) => Number(path.split('/').at(-1));
+const fieldsOf = ({ body }: ExternalOperation | InternalOperation) =>
+  body && !hasForms(body) ? Object.keys(body.properties) : [];
 const changes = [
-  ...external.map(({ path, list, ...one }) => ({
-    ...{ ...one, path, api: 'external' },
+  ...external.map(([id, path, list, change]) => ({
+    ...{ api: 'external', path, change, takes: fieldsOf(externalOperations[id]) },
     read: async () => {
       const shown = record(await office.get(list ?? path));
       return list ? inArray(shown.list, idIn(path)) : shown;
     },
     patch: (body: Row) => office.patch(path, body),
   })),
-  ...internal.map(({ path, list, ...one }) => ({
-    ...{ ...one, path, api: 'internal' },
+  ...internal.map(([id, path, list, change]) => ({
+    // Another school would contradict schoolDb and get that error.
+    ...{
+      api: 'internal',
+      path,
+      change,
+      takes: [...fieldsOf(internalOperations[id]), 'schoolId', 'schoolDb'],
+    },
     read: async () => {
       // Only administrators of the school see email addresses.
       const by = path.startsWith('/users') ? ofSchool : admin;
@@ -142,7 +99,7 @@ const changes = [
   })),
 ];
 
-describe.each(changes)('PATCH $path of the $api API', ({ api, read, patch, change, takes }) => {
+describe.each(changes)('PATCH $path of the $api API', ({ read, patch, change, takes }) => {
   it('the change accepts the whole record with one field changed', async () => {
     const before = await read();
     expect(await patch({ ...before, ...change })).toMatchObject({ status: 200, data: change });
@@ -150,9 +107,7 @@ describe.each(changes)('PATCH $path of the $api API', ({ api, read, patch, chang
 
   it('a PATCH that gives a read-only field a different value is refused and changes nothing', async () => {
     const before = await read();
-    // Another schoolId would contradict schoolDb and get that error.
-    const known = [...takes, ...(api === 'internal' ? ['schoolId'] : [])];
-    for (const name of Object.keys(before).filter((each) => !known.includes(each))) {
+    for (const name of Object.keys(before).filter((each) => !takes.includes(each))) {
       const answer = await patch({ ...before, [name]: otherThan(before[name]) });
       expect(answer).toMatchObject({ status: 400, data: null, message: refusal(name) });
     }

@@ -117,6 +117,20 @@ describe.each([
     handleQueryError: (error: unknown) => internalFailure(error),
   },
 ])('the $api API', ({ operations, rules, handleQueryError }) => {
+  const formsOf = ({ body }: Operation): [TObject | undefined, unknown][] => {
+    if (body === undefined) return [[undefined, undefined]];
+    const examples = deriveBodyExamples(body);
+    if (!hasForms(body)) return [[body, examples.example]];
+    return Object.entries(body.forms).map(([name, form]) => [form, examples[name]]);
+  };
+  const formOf = ({ body }: Operation, sent: Fields) =>
+    body && hasForms(body) ? body.forms[body.choose(sent)] : body;
+
+  const bodied = operations.filter(({ body }) => body);
+  const queried = operations.filter(({ query }) => query);
+  const writes = operations.filter(({ method }) => method !== 'GET');
+  const withIds = operations.filter(({ path }) => path.includes(':'));
+
   /** Collects what is wrong with the reading of requests. A refusal must be 400 and name the field. */
   function complaintsOf(operation: Operation) {
     const read = compileInput(operation, rules);
@@ -143,145 +157,109 @@ describe.each([
       if (isDeepStrictEqual(outcome(sent), outcome(usual))) return;
       found.push(`${what}: ${JSON.stringify(outcome(sent))}`);
     };
-    return { read, refuses, readsLike, found };
+    const { path, query } = operation;
+    const [[, body] = []] = formsOf(operation);
+    /** A request that the operation accepts. */
+    const right: Sent = {
+      params: Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, '5'])),
+      query: Object.fromEntries(
+        requiredOf(query).map((name) => [name, String(deriveExample(query?.properties[name] as TSchema))]),
+      ),
+      body,
+    };
+    const withQuery = (more: Fields): Sent => ({ ...right, query: { ...right.query, ...more } });
+    return { read, refuses, readsLike, found, right, withQuery };
   }
 
-  const formsOf = ({ body }: Operation): [TObject | undefined, unknown][] => {
-    if (body === undefined) return [[undefined, undefined]];
-    const examples = deriveBodyExamples(body);
-    if (!hasForms(body)) return [[body, examples.example]];
-    return Object.entries(body.forms).map(([name, form]) => [form, examples[name]]);
-  };
-  const formOf = ({ body }: Operation, sent: Fields) =>
-    body && hasForms(body) ? body.forms[body.choose(sent)] : body;
-
-  /** Returns a request that the operation accepts, with a body of this form. */
-  const rightOf = ({ path, query }: Operation, body: unknown): Sent => ({
-    params: Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, '5'])),
-    query: Object.fromEntries(
-      requiredOf(query).map((name) => [name, String(deriveExample(query?.properties[name] as TSchema))]),
-    ),
-    body,
+  it.each(bodied)('refuses a wrong field of a body, and reads optional null as absent: $id', (operation) => {
+    const { read, refuses, readsLike, found, right } = complaintsOf(operation);
+    for (const [form, example] of formsOf(operation)) {
+      const body = example as Fields;
+      const withBody = (other: Fields): Sent => ({ ...right, body: other });
+      expect(() => read(withBody(body))).not.toThrow();
+      const required = requiredOf(form);
+      for (const [name, field] of fieldsOf(form)) {
+        const check = Compile(field);
+        const isTaken = (value: unknown) =>
+          check.Check(value) ||
+          (value === null && !required.includes(name)) ||
+          (value === 0 && field.type === 'boolean' && rules.isLenient);
+        // Without the field that selects the form, another form applies.
+        const selects = formOf(operation, without(body, name)) !== form;
+        for (const value of valuesFor(field)) {
+          if (isTaken(value) || (value === null && selects)) continue;
+          refuses(`${name}: ${shown(value)}`, withBody({ ...body, [name]: value }), name);
+        }
+        const absent = withBody(without(body, name));
+        if (required.includes(name)) {
+          if (!selects) refuses(`no ${name}`, absent, name);
+        } else if (!check.Check(null)) {
+          readsLike(`${name}: null`, withBody({ ...body, [name]: null }), absent);
+        }
+        if (field.type === 'boolean' && rules.isLenient) {
+          refuses(`${name}: 2`, withBody({ ...body, [name]: 2 }), name);
+          for (const isSet of [true, false]) {
+            const flag = withBody({ ...body, [name]: isSet });
+            readsLike(`${name} as a number`, withBody({ ...body, [name]: Number(isSet) }), flag);
+          }
+        }
+        const misspelt = name.toUpperCase();
+        refuses(misspelt, withBody({ ...body, [misspelt]: 1 }), misspelt);
+      }
+      for (const name of [rules.isLenient ? 'page' : 'schoolDb', '__proto__', 'constructor']) {
+        const text = JSON.stringify(body).replace(/^\{/, `{${JSON.stringify(name)}:{"name":1},`);
+        const sent = withBody(JSON.parse(text));
+        if (rules.isLenient) readsLike(`the unknown ${name}`, sent, withBody(body));
+        else refuses(`the unknown ${name}`, sent, name);
+      }
+    }
+    expect(found).toEqual([]);
   });
 
-  const titled = (which: (operation: Operation) => unknown) =>
-    operations.filter(which).map((operation) => [operation.id, operation] as const);
+  it.each(writes)('refuses a body that is no object: $id', (operation) => {
+    const { refuses, readsLike, found, right } = complaintsOf(operation);
+    for (const body of [null, true, 17, 'text', [], [1], [{}]]) refuses(shown(body), { ...right, body });
+    const unknown = { ...right, body: { reason: 'x' } };
+    if (operation.body) refuses('no body', { ...right, body: undefined });
+    else if (rules.isLenient) readsLike('an unknown field', unknown, right);
+    else refuses('an unknown field', unknown, 'reason');
+    expect(found).toEqual([]);
+  });
 
-  it.each(titled(({ body }) => body))(
-    'refuses a wrong field of a body, and reads null in an optional field as absent: %s',
-    (_id, operation) => {
-      const { read, refuses, readsLike, found } = complaintsOf(operation);
-      for (const [form, example] of formsOf(operation)) {
-        const body = example as Fields;
-        const right = rightOf(operation, body);
-        const withBody = (other: Fields): Sent => ({ ...right, body: other });
-        expect(() => read(right)).not.toThrow();
-        const required = requiredOf(form);
-        for (const [name, field] of fieldsOf(form)) {
-          const check = Compile(field);
-          const isTaken = (value: unknown) =>
-            check.Check(value) ||
-            (value === null && !required.includes(name)) ||
-            (value === 0 && field.type === 'boolean' && rules.isLenient);
-          // Without the field that selects the form, another form applies.
-          const selects = formOf(operation, without(body, name)) !== form;
-          for (const value of valuesFor(field)) {
-            if (isTaken(value) || (value === null && selects)) continue;
-            refuses(`${name}: ${shown(value)}`, withBody({ ...body, [name]: value }), name);
-          }
-          const absent = withBody(without(body, name));
-          if (required.includes(name)) {
-            if (!selects) refuses(`no ${name}`, absent, name);
-          } else if (!check.Check(null)) {
-            readsLike(`${name}: null`, withBody({ ...body, [name]: null }), absent);
-          }
-          if (field.type === 'boolean' && rules.isLenient) {
-            for (const isSet of [true, false]) {
-              const flag = withBody({ ...body, [name]: isSet });
-              readsLike(`${name} as a number`, withBody({ ...body, [name]: Number(isSet) }), flag);
-            }
-          }
-          const misspelt = name.toUpperCase();
-          refuses(misspelt, withBody({ ...body, [misspelt]: 1 }), misspelt);
-        }
-        for (const name of [rules.isLenient ? 'page' : 'schoolDb', '__proto__', 'constructor']) {
-          const text = JSON.stringify(body).replace(/^\{/, `{${JSON.stringify(name)}:{"name":1},`);
-          const sent = withBody(JSON.parse(text));
-          if (rules.isLenient) readsLike(`the unknown ${name}`, sent, right);
-          else refuses(`the unknown ${name}`, sent, name);
-        }
+  it.each(queried)('refuses a wrong query parameter, and reads an empty one as absent: $id', (operation) => {
+    const { read, refuses, readsLike, found, right, withQuery } = complaintsOf(operation);
+    expect(() => read(right)).not.toThrow();
+    const required = requiredOf(operation.query);
+    for (const [name, field] of fieldsOf(operation.query)) {
+      const isRequired = required.includes(name);
+      for (const text of texts.filter((each) => isRefusedText(field, each, isRequired))) {
+        refuses(`${name}=${shown(text)}`, withQuery({ [name]: text }), name);
       }
-      expect(found).toEqual([]);
-    },
-  );
-
-  it.each(titled(({ method }) => method !== 'GET'))(
-    'refuses a body that is no object: %s',
-    (_id, operation) => {
-      const { refuses, readsLike, found } = complaintsOf(operation);
-      const right = rightOf(operation, undefined);
-      for (const body of [null, true, 17, 'text', [], [1], [{}]]) refuses(shown(body), { ...right, body });
-      const unknown = { ...right, body: { reason: 'x' } };
-      if (operation.body) refuses('no body', right);
-      else if (rules.isLenient) readsLike('an unknown field', unknown, right);
-      else refuses('an unknown field', unknown, 'reason');
-      expect(found).toEqual([]);
-    },
-  );
-
-  it.each(titled(({ query }) => query))(
-    'refuses a wrong parameter of a query, and reads an empty one of a read as absent: %s',
-    (_id, operation) => {
-      const { read, refuses, readsLike, found } = complaintsOf(operation);
-      const [[, body] = []] = formsOf(operation);
-      const right = rightOf(operation, body);
-      const withQuery = (more: Fields): Sent => ({ ...right, query: { ...right.query, ...more } });
-      expect(() => read(right)).not.toThrow();
-      const required = requiredOf(operation.query);
-      for (const [name, field] of fieldsOf(operation.query)) {
-        const isRequired = required.includes(name);
-        for (const text of texts.filter((each) => isRefusedText(field, each, isRequired))) {
-          refuses(`${name}=${shown(text)}`, withQuery({ [name]: text }), name);
-        }
-        refuses(`${name} twice`, withQuery({ [name]: ['1', '2'] }), name);
-        refuses(name.toUpperCase(), withQuery({ [name.toUpperCase()]: '1' }), name.toUpperCase());
-        const isRead = operation.method === 'GET';
-        if (isRead && !isRequired && !field['x-empty'])
-          readsLike(`${name}=`, withQuery({ [name]: '' }), right);
-        if (field['x-fallback']) readsLike(`${name}=nothing`, withQuery({ [name]: 'nothing' }), right);
-        if (field.type === 'boolean') {
-          readsLike(`${name}=1`, withQuery({ [name]: '1' }), withQuery({ [name]: 'true' }));
-          readsLike(`${name}=0`, withQuery({ [name]: '0' }), withQuery({ [name]: 'false' }));
-        }
+      refuses(`${name} twice`, withQuery({ [name]: ['1', '2'] }), name);
+      refuses(name.toUpperCase(), withQuery({ [name.toUpperCase()]: '1' }), name.toUpperCase());
+      const isRead = operation.method === 'GET';
+      if (isRead && !isRequired && !field['x-empty']) readsLike(`${name}=`, withQuery({ [name]: '' }), right);
+      if (field['x-fallback']) readsLike(`${name}=nothing`, withQuery({ [name]: 'nothing' }), right);
+      if (field.type === 'boolean') {
+        readsLike(`${name}=1`, withQuery({ [name]: '1' }), withQuery({ [name]: 'true' }));
+        readsLike(`${name}=0`, withQuery({ [name]: '0' }), withQuery({ [name]: 'false' }));
       }
-      if (operation.method === 'GET')
-        readsLike('unknown names', withQuery({ foo: '', pageSize: '5' }), right);
-      expect(found).toEqual([]);
-    },
-  );
+    }
+    if (operation.method === 'GET') readsLike('unknown names', withQuery({ foo: '', pageSize: '5' }), right);
+    expect(found).toEqual([]);
+  });
 
-  it.each(titled(({ method }) => method !== 'GET'))(
-    'refuses an unknown parameter of a write: %s',
-    (_id, operation) => {
-      const { read, refuses, found } = complaintsOf(operation);
-      const [[, body] = []] = formsOf(operation);
-      const right = rightOf(operation, body);
-      const ignored = { _: '17', t: '1', timestamp: '3', confirm: 'true' };
-      expect(() => read({ ...right, query: { ...right.query, ...ignored } })).not.toThrow();
-      const known = Object.keys(operation.query?.properties ?? {});
-      for (const name of ['dryRun', 'page', 'classId', 'x'.repeat(60)].filter(
-        (each) => !known.includes(each),
-      )) {
-        refuses(name, { ...right, query: { ...right.query, [name]: '1' } }, `"${name}"`);
-      }
-      expect(found).toEqual([]);
-    },
-  );
+  it.each(writes)('refuses an unknown parameter of a write: $id', (operation) => {
+    const { read, refuses, found, withQuery } = complaintsOf(operation);
+    expect(() => read(withQuery({ _: '17', t: '1', timestamp: '3', confirm: 'true' }))).not.toThrow();
+    const known = fieldsOf(operation.query).map(([name]) => name);
+    const unknown = ['dryRun', 'page', 'classId', 'x'.repeat(60)].filter((each) => !known.includes(each));
+    for (const name of unknown) refuses(name, withQuery({ [name]: '1' }), `"${name}"`);
+    expect(found).toEqual([]);
+  });
 
-  it.each(titled(({ path }) => path.includes(':')))('refuses a wrong id in a path: %s', (_id, operation) => {
-    const { refuses, found } = complaintsOf(operation);
-    const [[, body] = []] = formsOf(operation);
-    const right = rightOf(operation, body);
+  it.each(withIds)('refuses a wrong id in a path: $id', (operation) => {
+    const { refuses, found, right } = complaintsOf(operation);
     for (const name of Object.keys(right.params)) {
       for (const id of texts)
         refuses(`${name} ${shown(id)}`, { ...right, params: { ...right.params, [name]: id } }, name);
