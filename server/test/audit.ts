@@ -1,5 +1,13 @@
 import type { AuditRecord } from '@classledger/contract';
+import type { AuditEntry } from '../src/http/audit-entry.ts';
 import type { AdminClient } from './identities.ts';
+
+/** A call of an unknown caller. */
+export const auditEntry: AuditEntry = {
+  ...{ requestId: '3f0c9a4e-6f7b-4d0e-9f3a-0a9be6f6f1b2', tokenId: null, tokenPrefix: null, schoolId: null },
+  ...{ method: 'GET', path: '/api/v1/ping', statusCode: 401, latencyMs: 1, at: new Date(0) },
+  ...{ ip: '203.0.113.5', userAgent: null, errorMessage: 'The credential is not known' },
+};
 
 /** Returns audit records as a super administrator sees them, newest first. */
 export async function auditRecords(admin: AdminClient, limit = 500): Promise<AuditRecord[]> {

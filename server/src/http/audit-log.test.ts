@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { Credential } from '@classledger/contract';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { auditRecordOf } from '../../test/audit.ts';
+import { auditEntry, auditRecordOf } from '../../test/audit.ts';
 import { DatabaseProxy } from '../../test/database-proxy.ts';
 import { eventually } from '../../test/eventually.ts';
 import type { CredentialClient } from '../../test/identities.ts';
 import { LockedRows } from '../../test/locked-rows.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
 import { connectDatabase } from '../database/connect.ts';
-import type { AuditEntry } from './audit-entry.ts';
 import { AuditLog } from './audit-log.ts';
 
 const { test, admin, school } = await openSchool();
@@ -108,73 +106,56 @@ describe('Connection lost at the commit', async () => {
   const proxy = await DatabaseProxy.start(test.databaseTarget);
   const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy });
 
-  describe.each(['before the commit', 'after the commit'] as const)('(cut %s)', (at) => {
-    it.each([
-      ['audit records', 'note'],
-      ['uses', 'address'],
-    ] as const)(
-      'the audit log stores %s once each after a connection was lost at the commit',
-      async (_what, mark) => {
-        const cuts = proxy.cuts;
-        const text = `marked ${mark} ${at}`;
-        // The audit log stores the user agent; it and the use counts store the address.
-        proxy.cut(at, mark === 'note' ? text : '203.0.113.99');
-        const ids: string[] = [];
-        for (let n = 0; n < 5; n++) {
-          const response = await behind.app.http.inject({
-            url: '/api/v1/students',
-            headers: { authorization: `Bearer ${credential.token}`, 'user-agent': text },
-            ...(mark === 'address' ? { remoteAddress: '203.0.113.99' } : {}),
-          });
-          expect(response.statusCode).toBe(200);
-          ids.push(String(response.headers['x-request-id']));
-        }
-        await eventually('a connection was cut', () => proxy.cuts === cuts + 1);
-        await eventually('everything is stored', async () => {
-          return (await storedCalls()) >= 5 && (await recordsOfCredential()) >= 5;
-        });
-        expect(await pinged(behind.with(credential))).toBe(5);
-        for (const id of ids) await auditRecordOf(admin, id);
-        await eventually('the ping is stored', async () => (await recordsOfCredential()) === 6);
-        await eventually('the ping is counted', async () => (await storedCalls()) === 6);
-      },
-    );
+  it.each([
+    ['audit records', 'before the commit'],
+    ['audit records', 'after the commit'],
+    ['uses', 'before the commit'],
+    ['uses', 'after the commit'],
+  ] as const)('the audit log stores %s once each after a connection was lost %s', async (what, at) => {
+    const cuts = proxy.cuts;
+    const userAgent = `${what} ${at}`;
+    const remoteAddress = '203.0.113.99';
+    // The audit log stores the user agent; it and the use counts store the address.
+    proxy.cut(at, what === 'uses' ? remoteAddress : userAgent);
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const response = await behind.app.http.inject({
+        url: '/api/v1/students',
+        headers: { authorization: `Bearer ${credential.token}`, 'user-agent': userAgent },
+        ...(what === 'uses' ? { remoteAddress } : {}),
+      });
+      expect(response.statusCode).toBe(200);
+      ids.push(String(response.headers['x-request-id']));
+    }
+    await eventually('a connection was cut', () => proxy.cuts === cuts + 1);
+    await eventually('everything is stored', async () => {
+      return (await storedCalls()) >= 5 && (await recordsOfCredential()) >= 5;
+    });
+    expect(await pinged(behind.with(credential))).toBe(5);
+    for (const id of ids) await auditRecordOf(admin, id);
+    await eventually('the ping is stored', async () => (await recordsOfCredential()) === 6);
+    await eventually('the ping is counted', async () => (await storedCalls()) === 6);
   });
 });
 
-const entry: AuditEntry = {
-  ...{ requestId: randomUUID(), tokenId: null, tokenPrefix: null, schoolId: null, ip: '::1' },
-  ...{ method: 'GET', path: '/api/v1/ping', statusCode: 401, latencyMs: 1, at: new Date(0) },
-  ...{ userAgent: null, errorMessage: null },
-};
-
-it('closing the audit log without a database succeeds, and reports entries that are lost then and later', async () => {
+it('without a database, the audit log keeps the last 20,000 entries of known callers, and reports the lost ones, also after its close', async () => {
   const database = connectDatabase(test.databaseTarget);
   await database.pool.end();
   let lost = 0;
   const log = new AuditLog(database.pool, test.clock.now, (_error, entries) => {
     lost += entries;
   });
-  for (let n = 0; n < 3; n++) log.record(entry);
-  await log.close();
-  expect(lost).toBe(3);
-  log.record(entry);
-  expect(lost).toBe(4);
-});
-
-it('without a database, the audit log keeps the last 20,000 entries of known callers', async () => {
-  const database = connectDatabase(test.databaseTarget);
-  await database.pool.end();
-  let lost = 0;
-  const log = new AuditLog(database.pool, test.clock.now, (_error, entries) => {
-    lost += entries;
-  });
+  const entry = { ...auditEntry, tokenId: 1 };
   // The first 250 entries are a batch that is being written.
-  for (let n = 0; n < 20_250; n++) log.record({ ...entry, tokenId: 1 });
+  for (let n = 0; n < 20_250; n++) log.record(entry);
   expect([log.waiting, lost]).toEqual([20_250, 0]);
-  log.record({ ...entry, tokenId: 1 });
+  log.record(entry);
   expect([log.waiting, lost]).toEqual([18_251, 2_000]);
+  log.record(auditEntry);
   await log.close();
+  expect(lost).toBe(20_252);
+  log.record(entry);
+  expect(lost).toBe(20_253);
 });
 
 it('an audit log without waiting entries schedules no write', async () => {

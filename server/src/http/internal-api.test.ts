@@ -1,8 +1,7 @@
 import { limits } from '@classledger/contract';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createAdmin } from '../../test/administrators.ts';
-import type { InternalAnswer } from '../../test/identities.ts';
-import { createSampleSchool, startTestApp } from '../../test/test-app.ts';
+import { createSampleSchool, startTestApp, superAdmin } from '../../test/test-app.ts';
 import type { ThrottledAttempt } from '../access/throttles.ts';
 import type { InternalRoutes } from './internal-api.ts';
 
@@ -12,8 +11,6 @@ const test = await startTestApp();
 const admin = await test.signIn();
 
 describe('Envelope of the internal API', () => {
-  const nested = { a: 1 };
-
   async function send(method: string, url: string, payload?: string, headers: Record<string, string> = {}) {
     const response = await test.app.http.inject({
       method: method as 'GET',
@@ -72,6 +69,7 @@ describe('Envelope of the internal API', () => {
     ['an id beyond the largest number', 400, 'GET', `/api/schools/${'9'.repeat(300)}`],
     ['malformed JSON', 400, 'POST', '/api/schools', '{"name":', json],
     ['no body where one is needed', 400, 'POST', '/api/schools'],
+    ['a long unknown parameter', 400, 'POST', `/api/schools?${'x'.repeat(500)}=1`, '{"name":"x"}', json],
     ['a form', 400, 'POST', '/api/schools', 'name=x', form],
     ['no content type', 400, 'POST', '/api/schools', '{"name":"x"}', { 'content-type': '' }],
     ['no session', 401, 'GET', '/api/schools', undefined, { cookie: '' }],
@@ -94,17 +92,14 @@ describe('Envelope of the internal API', () => {
   it.each([
     ['/api/schools', 'name', limits.smallBodyBytesMax, '64 KiB'],
     ['/api/announcements/preview', 'content', limits.bodyBytesMax, '1 MiB'],
-  ])(
-    'the internal API accepts a body of exactly the limit of %s, and answers 413 to one byte more',
-    async (url, name, max, said) => {
-      const body = JSON.stringify({ [name]: 'x'.repeat(max - JSON.stringify({ [name]: '' }).length) });
-      const answer = await send('POST', url, body, json);
-      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(name) } });
-      const larger = await send('POST', url, `${body} `, json);
-      const message = `The body is larger than ${said}`;
-      expect(larger).toMatchObject({ status: 413, body: { success: false, data: null, message } });
-    },
-  );
+  ])('a body of exactly the limit of %s is accepted, a byte more gets 413', async (url, name, max, said) => {
+    const body = JSON.stringify({ [name]: 'x'.repeat(max - JSON.stringify({ [name]: '' }).length) });
+    const answer = await send('POST', url, body, json);
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(name) } });
+    const larger = await send('POST', url, `${body} `, json);
+    const message = `The body is larger than ${said}`;
+    expect(larger).toMatchObject({ status: 413, body: { success: false, data: null, message } });
+  });
 
   it('an operation without a body accepts an empty JSON body', async () => {
     const session = await test.signIn();
@@ -113,12 +108,6 @@ describe('Envelope of the internal API', () => {
 
   it('the answer to a method that a path does not take names the methods that it takes', async () => {
     expect((await send('GET', '/api/auth/login')).headers.allow).toBe('POST');
-  });
-
-  it('an error message of the internal API does not repeat long input', async () => {
-    const name = `<script>${'x'.repeat(500)}`;
-    const { body } = await send('POST', '/api/schools', JSON.stringify({ name: 'x', [name]: nested }), json);
-    expect(body.message.length).toBeLessThan(150);
   });
 });
 
@@ -156,14 +145,14 @@ describe('Cross-origin requests of a browser', () => {
   it('cross-origin requests get 403 for login, logout, creation, change and deletion', async () => {
     const foreign = { cookie: admin.cookie, origin: 'http://evil.example' };
     const { internal } = test.anonymous;
-    const answers: InternalAnswer[] = [
-      await internal.post('/auth/login', { username: 'admin', password: 'correct horse battery' }, foreign),
-      await internal.post('/auth/logout', undefined, foreign),
-      await internal.patch('/auth/me', { oldPassword: 'x', newPassword: 'another' }, foreign),
-      await internal.patch('/schools/1', { name: 'Renamed' }, foreign),
-      await internal.delete('/schools/1', foreign),
-    ];
-    for (const { status, success, data, headers } of answers) {
+    for (const call of [
+      internal.post('/auth/login', superAdmin, foreign),
+      internal.post('/auth/logout', undefined, foreign),
+      internal.patch('/auth/me', { oldPassword: 'x', newPassword: 'another' }, foreign),
+      internal.patch('/schools/1', { name: 'Renamed' }, foreign),
+      internal.delete('/schools/1', foreign),
+    ]) {
+      const { status, success, data, headers } = await call;
       expect({ status, success, data }).toEqual({ status: 403, success: false, data: null });
       expect(headers).not.toHaveProperty('set-cookie');
     }
@@ -200,23 +189,22 @@ describe('schoolDb', async () => {
     const answer = await admin.get(`/grades${query}`);
     return answer.status === 200 ? (answer.data as { id: number }[]).map((grade) => grade.id) : answer.status;
   };
-  const own = () => school.grades.map((grade) => grade.id);
+  const { schoolDb: key, id } = school;
 
   it('is the key or the decimal id of a school', async () => {
-    expect(school.schoolDb).toBe(`school_${school.id}`);
-    expect(await gradesOf(`?schoolDb=school_${school.id}`)).toEqual(own());
-    expect(await gradesOf(`?schoolDb=${school.id}`)).toEqual(own());
+    expect(key).toBe(`school_${id}`);
+    const own = school.grades.map((grade) => grade.id);
+    expect([await gradesOf(`?schoolDb=${key}`), await gradesOf(`?schoolDb=${id}`)]).toEqual([own, own]);
   });
 
   it('that is empty or null counts as absent, but an empty one is no school for a write', async () => {
     const missing = { status: 400, message: 'schoolDb is required' };
     expect(await admin.get('/grades?schoolDb=')).toMatchObject(missing);
     expect((await admin.post('/grades?schoolDb=', { name: 'Nowhere' })).status).not.toBe(200);
-    const path = `/grades/${school.grades[0].id}?schoolDb=${school.id}`;
+    const path = `/grades/${school.grades[0].id}?schoolDb=${id}`;
     expect((await admin.patch(path, { name: 'One', schoolDb: null })).status).toBe(200);
   });
 
-  const { schoolDb: key, id } = school;
   it.each<[what: string, query: string, body: object]>([
     ['the key in the body', '', { schoolDb: key }],
     ['decimal text in the body', '', { schoolDb: String(id) }],
@@ -240,14 +228,12 @@ describe('schoolDb', async () => {
     expect(JSON.stringify(data)).not.toContain('Two schools');
   });
 
-  it.each(['99999999999999999999', "1' OR '1'='1"])(
-    'a schoolDb that names no school gets 404: %s',
-    async (schoolDb) => {
-      expect(await gradesOf(`?schoolDb=${encodeURIComponent(schoolDb)}`)).toBe(404);
-      const body = { schoolDb, name: 'Nowhere' };
-      expect((await head.post('/grades', body)).status).toBe(404);
-    },
-  );
+  const unknown = ['99999999999999999999', "1' OR '1'='1"];
+  it.each(unknown)('a schoolDb that names no school gets 404: %s', async (schoolDb) => {
+    expect(await gradesOf(`?schoolDb=${encodeURIComponent(schoolDb)}`)).toBe(404);
+    const body = { schoolDb, name: 'Nowhere' };
+    expect((await head.post('/grades', body)).status).toBe(404);
+  });
 
   it('a super administrator may name a disabled school in schoolDb', async () => {
     await admin.patch(`/schools/${other.id}`, { disabled: 1 });

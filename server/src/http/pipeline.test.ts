@@ -61,22 +61,18 @@ describe('Authentication', () => {
     ['a disabled school', 40301, 'school', 'disabled = true'],
     ['a disabled issuer', 40105, 'admin', 'disabled = true'],
   ] as const;
-  it.each(reasons.map(([what, code], place) => [what, code, place] as const))(
-    'of several reasons, a refusal names %s with %i before all later reasons (reason %i)',
-    async (what, code, place) => {
-      const own = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: what });
-      const issuer = await createAdmin(test, { username: what, role: 'school_admin', schoolId: own.id });
-      const credential = await issuer.issue(own.schoolDb);
-      const ids = { api_token: credential.id, school: own.id, admin: issuer.id };
-      const changes = reasons
-        .slice(place)
-        .map(([, , table, change]) => `UPDATE ${table} SET ${change} WHERE id = ${ids[table]}`);
-      // One transaction, whose changes are announced together.
-      await test.database.pool.query(changes.join(';'));
-      await eventually('it is refused', async () => (await credential.get('/ping')).code !== 0);
-      expect(await credential.get('/ping')).toMatchObject({ code, data: null });
-    },
-  );
+  it.each(reasons)('of several reasons, %s is named with %i before all later ones', async (what, code) => {
+    const own = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: what });
+    const issuer = await createAdmin(test, { username: what, role: 'school_admin', schoolId: own.id });
+    const credential = await issuer.issue(own.schoolDb);
+    const ids = { api_token: credential.id, school: own.id, admin: issuer.id };
+    const later = reasons.slice(reasons.findIndex(([each]) => each === what));
+    const changes = later.map(([, , table, set]) => `UPDATE ${table} SET ${set} WHERE id = ${ids[table]}`);
+    // One transaction, whose changes are announced together.
+    await test.database.pool.query(changes.join(';'));
+    await eventually('it is refused', async () => (await credential.get('/ping')).code !== 0);
+    expect(await credential.get('/ping')).toMatchObject({ code, data: null });
+  });
 
   it('a credential counts every authenticated call, even a refused one, but no call that fails authentication', async () => {
     const credential = await school.issue({});
@@ -113,19 +109,17 @@ describe('Authentication', () => {
 });
 
 describe('Envelope', () => {
-  it('the external API ignores a request id of the caller', async () => {
+  it('answers of the external API are never cached, and ignore a request id of the caller', async () => {
     const own = '11111111-1111-4111-8111-111111111111';
-    const answer = await office.get('/ping', { 'x-request-id': own, 'request-id': own });
-    expect(answer.requestId).not.toBe(own);
-  });
-
-  it('answers of the external API are never cached', async () => {
-    const answers = [
-      await office.get('/ping'),
-      await office.get('/nothing'),
-      await test.anonymous.external.get('/ping'),
-    ];
-    expect(answers.map((answer) => answer.headers['cache-control'])).toEqual(answers.map(() => 'no-store'));
+    const headers = { 'x-request-id': own, 'request-id': own };
+    for (const answer of [
+      await office.get('/ping', headers),
+      await office.get('/nothing', headers),
+      await ping(headers),
+    ]) {
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.requestId).not.toBe(own);
+    }
   });
 });
 
@@ -235,42 +229,40 @@ describe('Unknown path or method', () => {
     }
   });
 
-  it('an unknown path outside the prefix gets no envelope of the external API and no audit record', async () => {
+  it('an unknown path outside the prefix and the OpenAPI document need no credential, and get no envelope of the external API and no audit record', async () => {
     const before = await auditRecords(admin);
-    const response = await test.app.http.inject({
+    const other = await test.app.http.inject({
       url: '/api/v10/ping',
       headers: { 'x-api-token': office.token },
     });
-    expect(response.statusCode).toBe(404);
-    expect(response.json()).not.toHaveProperty('code');
+    expect(other.statusCode).toBe(404);
+    expect(other.json()).not.toHaveProperty('code');
+    const document = await test.app.http.inject({ url: '/api/v1/openapi.json' });
+    expect(document.statusCode).toBe(200);
+    expect(document.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./) });
     expect(await auditRecords(admin)).toEqual(before);
   });
 });
 
-describe('Order of checks', () => {
-  it('a request is checked for the shape before the range', async () => {
-    const outside = studentOf(1, 0);
-    expect((await gradeHead.patch(`/students/${outside}`, { unknown: 1 })).code).toBe(40002);
-    expect((await gradeHead.patch(`/students/${outside}`, {})).code).toBe(40001);
-    expect((await gradeHead.patch(`/students/${outside}`, { disabled: true })).code).toBe(40303);
-  });
-
-  it('a request is checked for the range before the operation itself', async () => {
-    const taken = school.grades[0].classes[0].students[0]?.username;
-    const outsideClass = school.grades[1].classes[0].id;
-    const password = 'secret-password';
-    const body = { username: taken, password };
-    expect((await gradeHead.post('/students', { ...body, classId: outsideClass })).code).toBe(40303);
-    const inside = { ...body, classId: school.grades[0].classes[0].id };
-    expect((await gradeHead.post('/students', inside)).code).toBe(40901);
-    expect((await gradeHead.patch(`/students/${studentOf(1, 0)}`, { username: taken })).code).toBe(40303);
-  });
-});
-
-it('serves the OpenAPI document without credential, envelope and audit record', async () => {
-  const before = await auditRecords(admin);
-  const response = await test.app.http.inject({ url: '/api/v1/openapi.json' });
-  expect(response.statusCode).toBe(200);
-  expect(response.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./) });
-  expect(await auditRecords(admin)).toEqual(before);
-});
+const outside = `/students/${studentOf(1, 0)}`;
+const username = school.grades[0].classes[0].students[0]?.username;
+const [inside, beyond] = school.grades.map(({ classes }) => classes[0].id);
+it.each([
+  ['the shape of the request', 40002, 'PATCH', outside, { unknown: 1 }],
+  ['the shape of the request', 40001, 'PATCH', outside, {}],
+  ['the range', 40303, 'PATCH', outside, { disabled: true }],
+  ['the range', 40303, 'PATCH', outside, { username }],
+  ['the range', 40303, 'POST', '/students', { username, password: 'secret-password', classId: beyond }],
+  [
+    'the operation itself',
+    40901,
+    'POST',
+    '/students',
+    { username, password: 'secret-password', classId: inside },
+  ],
+] as const)(
+  'shape, range and operation are checked in this order: %s answers %i to %s %s (%#)',
+  async (_what, code, method, path, body) => {
+    expect((await gradeHead.call(method, path, body)).code).toBe(code);
+  },
+);

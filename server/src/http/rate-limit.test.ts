@@ -28,17 +28,25 @@ describe('Rate limit', () => {
     remaining: headers['x-ratelimit-remaining'],
     reset: headers['x-ratelimit-reset'],
   });
-  it('allows the total of a window, and answers 42901 to the next request', async () => {
+
+  it('allows the total of a minute, and answers 42901 to further requests, even when the machine’s clock is set', async () => {
     for (let i = 0; i < total; i++) expect((await read()).code).toBe(0);
     const refused = await read();
     expect(refused).toMatchObject({ status: 429, code: 42901, data: null });
     expect(refused.headers['retry-after']).toBe('60');
     expect(seen(refused)).toEqual({ limit: '6', remaining: '0', reset: '60' });
+    const asItWas = test.clock.now().toISOString();
+    for (const instant of ['2026-09-15T08:00:00.000Z', '2026-09-16T08:00:00.000Z', asItWas]) {
+      test.clock.set(instant);
+      expect(await read()).toMatchObject({ code: 42901, headers: { 'retry-after': '60' } });
+    }
     expect(await auditRecordOf(admin, refused.requestId)).toMatchObject({
       statusCode: 429,
       tokenId: credential.id,
       errorMessage: refused.message,
     });
+    test.clock.advance(60_000);
+    expect((await read()).code).toBe(0);
   });
 
   it('counts POST, PUT, PATCH and DELETE as writes, on any path, and no other method', async () => {
@@ -51,18 +59,6 @@ describe('Rate limit', () => {
       const { headers } = await credential.call(method, '/nothing');
       expect(headers.ratelimit).toContain(`"write";r=${writes - 1}`);
     }
-  });
-
-  it('is unaffected when the machine’s clock is set', async () => {
-    for (let i = 0; i < total; i++) await read();
-    const asItWas = test.clock.now().toISOString();
-    for (const instant of ['2026-09-15T08:00:00.000Z', '2026-09-16T08:00:00.000Z']) {
-      test.clock.set(instant);
-      expect(await read()).toMatchObject({ code: 42901, headers: { 'retry-after': '60' } });
-    }
-    test.clock.advance(60_000);
-    expect((await read()).code).toBe(0);
-    test.clock.set(asItWas);
   });
 
   it('reports the remaining requests of the tighter limit with every authenticated answer', async () => {
@@ -84,17 +80,6 @@ describe('Rate limit', () => {
     await read();
     const last = await credential.post('/students', 'not json');
     expect(seen(last)).toEqual({ limit: '6', remaining: '0', reset: '50' });
-  });
-
-  it('gives Retry-After for the limit that stays full longest', async () => {
-    for (let i = 0; i < total - writes; i++) await read();
-    test.clock.advance(20_000);
-    for (let i = 0; i < writes; i++) await write();
-    expect(await read()).toMatchObject({ code: 42901, headers: { 'retry-after': '40' } });
-    expect(await write()).toMatchObject({
-      code: 42901,
-      headers: { 'retry-after': '60', 'x-ratelimit-limit': '3' },
-    });
   });
 
   it('ignores requests that fail authentication', async () => {

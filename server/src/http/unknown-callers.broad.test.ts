@@ -1,11 +1,10 @@
 import type { AuditRecord } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { auditRecords } from '../../test/audit.ts';
+import { auditEntry, auditRecords } from '../../test/audit.ts';
 import type { AdminClient } from '../../test/identities.ts';
 import { LockedRows } from '../../test/locked-rows.ts';
 import { exchange } from '../../test/raw-connection.ts';
 import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
-import type { AuditEntry } from './audit-entry.ts';
 import { AuditLog } from './audit-log.ts';
 
 let test: TestApp;
@@ -83,21 +82,7 @@ describe('Calls without a known credential', () => {
 });
 
 describe('Flood of calls without a known credential', () => {
-  const at = new Date('2026-09-15T10:00:00.000Z');
-  const entry: AuditEntry = {
-    requestId: '3f0c9a4e-6f7b-4d0e-9f3a-0a9be6f6f1b2',
-    tokenId: null,
-    tokenPrefix: null,
-    schoolId: null,
-    method: 'GET',
-    path: '/api/v1/ping',
-    statusCode: 401,
-    latencyMs: 1,
-    ip: '203.0.113.5',
-    userAgent: null,
-    errorMessage: 'The credential is not known',
-    at,
-  };
+  const entry = { ...auditEntry, at: new Date('2026-09-15T10:00:00.000Z') };
   const addressOf = (n: number) => `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;
 
   it('from very many addresses leaves a limited number of records that count every call', async () => {
