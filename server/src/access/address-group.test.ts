@@ -25,10 +25,8 @@ describe('addressGroup', () => {
     expect(addressGroup(ip)).toBe(group);
   });
 
-  it.each(['', 'unknown', '192.0.2.7:443', '2001:db8'])(
-    'returns text that is no address unchanged: %j',
-    (text) => {
-      expect(addressGroup(text)).toBe(text);
-    },
-  );
+  const others = ['', 'unknown', '192.0.2.7:443', '2001:db8'];
+  it.each(others)('returns text that is no address unchanged: %j', (text) => {
+    expect(addressGroup(text)).toBe(text);
+  });
 });
