@@ -11,9 +11,6 @@ export default defineConfig({
     exclude: [
       // Brings deadlocks about in one PostgreSQL; Citus finds those between nodes in another way.
       '**/scores/ledger-failures.test.ts',
-      // Their clock stands before the first day that has a partition. Whether the one for stray rows is empty, the
-      // coordinator does not know: they go with the next day.
-      '**/idempotency/{idempotency-storage,internal-idempotency}.test.ts',
     ],
   },
 });

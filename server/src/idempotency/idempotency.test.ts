@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import type { ExternalAnswer } from '../../test/identities.ts';
-import { openSchool, type SampleClass } from '../../test/test-app.ts';
+import { describe, expect, inject, it } from 'vitest';
+import { createAdmin, openStaffedSchool, type Staff } from '../../test/administrators.ts';
+import type { AdminClient, ExternalAnswer, InternalAnswer } from '../../test/identities.ts';
+import { LockedRows } from '../../test/locked-rows.ts';
+import { type SampleClass, startTestApp } from '../../test/test-app.ts';
 
 let names = 0;
 
@@ -32,25 +34,30 @@ function expectReplay(again: ExternalAnswer, first: ExternalAnswer): void {
   expect(again.headers['x-request-id']).toBe(again.requestId);
 }
 
-const { test, school, office } = await openSchool();
+const { test, admin, school, other, staff, office } = await openStaffedSchool({
+  IDEMPOTENCY_RETENTION_HOURS: '48',
+  IDEMPOTENCY_KEY_MAX_LENGTH: '200',
+});
 const [classA, classB] = school.grades[0].classes;
+const isReplayed = ({ headers }: ExternalAnswer | InternalAnswer) =>
+  headers['idempotency-replayed'] === 'true';
 
 describe('Repeated idempotency key', () => {
-  it('a repeated key replays the answer to the same credential, in either of its headers', async () => {
-    const body = { userId: studentOf(classA), scoreChange: 1 };
-    const first = await office.post('/scores', body, keyed('both-headers'));
-    const headers = { 'x-api-token': office.token, ...keyed('both-headers') };
-    const again = await test.anonymous.external.post('/scores', body, headers);
-    expectReplay(again, first);
-  });
+  const body = { userId: studentOf(classA), scoreChange: 2 };
+  const repeat = (key: string, sent: object = body) => office.post('/scores', sent, keyed(key));
+  const byOtherHeader = (key: string) =>
+    test.anonymous.external.post('/scores', body, { 'x-api-token': office.token, ...keyed(key) });
 
-  it('a repeated key replays the stored answer even for another body', async () => {
-    const userId = studentOf(classA);
-    const first = await office.post('/scores', { userId, scoreChange: 2 }, keyed('other-body'));
-    const before = await scoreCount(userId);
-    const again = await office.post('/scores', { userId, scoreChange: 9 }, keyed('other-body'));
-    expectReplay(again, first);
-    expect(await scoreCount(userId)).toBe(before);
+  it.each<[string, (key: string) => Promise<ExternalAnswer>]>([
+    ['credential in its other header', byOtherHeader],
+    ['body', (key) => repeat(key, { ...body, scoreChange: 9 })],
+    ['number of spaces around the key', (key) => repeat(`\t${key}  `)],
+  ])('a repeated key replays the stored answer even with another %s', async (what, again) => {
+    const key = `another ${what}`;
+    const first = await repeat(key);
+    const before = await scoreCount(body.userId);
+    expectReplay(await again(key), first);
+    expect(await scoreCount(body.userId)).toBe(before);
   });
 
   it('a repeated key replays the answer even after the class, student or template in the request was deleted', async () => {
@@ -72,7 +79,6 @@ describe('Repeated idempotency key', () => {
   });
 
   it('a repeated key answers 40302 to a credential that lost the permission', async () => {
-    const admin = await test.signIn();
     const clerk = await school.issue({ scopes: ['scores:write', 'scores:read'] });
     const body = { userId: studentOf(classA), scoreChange: 1 };
     const first = await clerk.post('/scores', body, keyed('lost-permission'));
@@ -178,25 +184,19 @@ describe('Idempotency key', () => {
   const write = (key: string, by = office) =>
     by.post('/scores', { userId: studentOf(classB), scoreChange: 1 }, keyed(key));
 
-  it('an idempotency key is trimmed', async () => {
-    const first = await write('  with space inside  ');
-    expectReplay(await write('with space inside'), first);
-    expectReplay(await write('\twith space inside '), first);
-  });
-
   it('idempotency keys are distinguished by case and inner spaces', async () => {
     const before = await scoreCount(studentOf(classB));
     for (const key of ['Exact', 'exact', 'ex act', 'ex  act']) await write(key);
     expect(await scoreCount(studentOf(classB))).toBe(before + 4);
   });
 
-  it('an idempotency key answers 40002 when empty or longer than 128 characters, and nothing is done', async () => {
+  it('an idempotency key answers 40002 when empty or longer than IDEMPOTENCY_KEY_MAX_LENGTH, and nothing is done', async () => {
     const before = await scoreCount(studentOf(classB));
-    for (const key of ['', '   ', 'k'.repeat(129)]) {
+    for (const key of ['', '   ', 'k'.repeat(201)]) {
       expect(await write(key)).toMatchObject({ status: 400, code: 40002, data: null });
     }
     expect(await scoreCount(studentOf(classB))).toBe(before);
-    const longest = 'k'.repeat(128);
+    const longest = 'k'.repeat(200);
     const first = await write(longest);
     expectReplay(await write(`  ${longest}  `), first);
   });
@@ -204,7 +204,7 @@ describe('Idempotency key', () => {
   it('endpoints that take no idempotency key ignore the header', async () => {
     const used = randomUUID();
     expect((await write(used)).code).toBe(0);
-    for (const key of [used, '', 'k'.repeat(129)]) {
+    for (const key of [used, '', 'k'.repeat(201)]) {
       const calls = [
         office.get('/ping', keyed(key)),
         office.get('/scores', keyed(key)),
@@ -218,4 +218,143 @@ describe('Idempotency key', () => {
       }
     }
   });
+});
+
+describe('Idempotency key of an administrator', () => {
+  const { schoolDb } = school;
+  const userId = studentOf(classA, 1);
+  const add = (by: AdminClient, key: string, body: object = {}) =>
+    by.post('/scores/add', { schoolDb, userId, scoreChange: 1, ...body }, keyed(key));
+
+  it('a repeated key replays the totals of the original answer, even after later points', async () => {
+    const first = await add(staff.ofClass, 'totals of then');
+    await add(staff.ofClass, 'later points', { scoreChange: 50 });
+    expect((await add(staff.ofClass, 'totals of then')).data).toEqual(first.data);
+  });
+
+  it('an idempotency key is separate for each administrator and credential, even at the same time', async () => {
+    const head = { username: 'second head', role: 'school_admin', schoolId: school.id } as const;
+    const second = await createAdmin(test, head);
+    // An administrator with the same id number as the credential.
+    const twin = Object.values(staff).find(({ id }) => id === office.id) as Staff;
+    expect(twin).toBeDefined();
+    const third = Object.values(staff).find((member) => member !== twin) as Staff;
+    const before = await scoreCount(userId);
+    const answers = await Promise.all([
+      add(second, 'shared'),
+      add(third, 'shared'),
+      add(twin, 'shared'),
+      office.post('/scores', { userId, scoreChange: 1 }, keyed('shared')),
+    ]);
+    expect(answers.map((answer) => [answer.status, isReplayed(answer)])).toEqual(Array(4).fill([200, false]));
+    const again = await Promise.all([add(second, 'shared'), add(twin, 'shared')]);
+    expect(again.map(isReplayed)).toEqual([true, true]);
+    expect(await scoreCount(userId)).toBe(before + 4);
+  });
+
+  it('an idempotency key is separate for each school, even at the same time', async () => {
+    // Blocks the first request until the second has been answered.
+    const held = await LockedRows.ofStudent(test, userId);
+    const here = add(admin, 'both schools');
+    await held.waitUntilWaiting(1);
+    const elsewhere = { schoolDb: other.schoolDb, userId: studentOf(other.grades[0].classes[0]) };
+    const there = await add(admin, 'both schools', elsewhere);
+    await held.release();
+    for (const answer of [await here, there])
+      expect([answer.status, isReplayed(answer)]).toEqual([200, false]);
+  });
+
+  it('a repeated key answers 409 in another session if the first answer contained passwords', async () => {
+    const body = { schoolDb, classId: classA.id, students: [{ username: 'sealed.one' }] };
+    const send = (by: AdminClient) => by.post('/users', body, keyed('passwords'));
+    const first = await send(staff.ofSchool);
+    expect(first).toMatchObject({ status: 200, data: { successCount: 1 } });
+    expect(JSON.stringify(first.data)).toMatch(/initialPassword/);
+    const again = await send(staff.ofSchool);
+    expect([again.status, isReplayed(again), again.data]).toEqual([200, true, first.data]);
+    const refused = await send(await test.signIn(staff.ofSchool.username, staff.ofSchool.password));
+    expect(refused).toMatchObject({
+      status: 409,
+      data: null,
+      message: expect.stringContaining('earlier session'),
+    });
+    const found = await admin.get(`/users?schoolDb=${schoolDb}&search=sealed.one`);
+    expect(found.headers['x-total-count']).toBe('1');
+  });
+});
+
+it('a replay counts towards the rate limit like any request, and a request refused by the limit uses up no key', async () => {
+  const limited = await startTestApp({ RATE_LIMIT_WRITE_PER_MINUTE: '3' }, { shareDatabaseWith: test });
+  const by = limited.with(await school.issue({}));
+  const write = (key: string) =>
+    by.post('/scores', { userId: studentOf(classA), scoreChange: 1 }, keyed(key));
+  const left: unknown[] = [];
+  for (let i = 0; i < 3; i++) left.push((await write('quota')).headers['x-ratelimit-remaining']);
+  expect(left).toEqual(['2', '1', '0']);
+  expect(await write('quota')).toMatchObject({ status: 429, code: 42901 });
+  expect(await write('unused')).toMatchObject({ status: 429, code: 42901 });
+  test.clock.advance(60_000);
+  const answers = [await write('quota'), await write('unused')];
+  expect(answers.map((answer) => [answer.status, isReplayed(answer)])).toEqual([
+    [200, true],
+    [200, false],
+  ]);
+});
+
+describe('Stored answer', () => {
+  const rowsOf = async (statement: string, values: unknown[] = []) =>
+    (await test.database.pool.query(statement, values)).rows;
+
+  it('a stored answer is encrypted, each in another way, and no table contains the initial password', async () => {
+    const made = await office.post(
+      '/students',
+      { classId: classA.id, batch: [{ username: 'sealed' }] },
+      keyed('sealed'),
+    );
+    const { details } = made.data as { details: { id: number; initialPassword: string }[] };
+    const secret = details[0]?.initialPassword as string;
+    expect(secret.length).toBeGreaterThanOrEqual(6);
+
+    const [{ answer }] = await rowsOf("SELECT answer FROM idempotency_key WHERE key = 'sealed'");
+    for (const text of [secret, 'initialPassword', 'successCount', 'sealed', office.token]) {
+      const forms = [Buffer.from(text), Buffer.from(text, 'utf16le'), Buffer.from(btoa(text).slice(0, -2))];
+      expect(forms.filter((form) => answer.includes(form))).toEqual([]);
+    }
+    const tables = await rowsOf(
+      "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
+    );
+    for (const { name } of tables) {
+      const holding = `SELECT 1 FROM ${name} AS t WHERE position($1 IN t::text) > 0 OR position($2 IN t::text) > 0`;
+      expect([name, await rowsOf(holding, [secret, office.token])]).toEqual([name, []]);
+    }
+
+    // Equal answers look different.
+    const body = { items: [{ userId: 999_999_999, scoreChange: 1 }] };
+    for (const n of [1, 2]) await office.post('/scores', body, keyed(`equal-${n}`));
+    const equal = await rowsOf(
+      "SELECT count(DISTINCT answer)::int AS answers FROM idempotency_key WHERE key LIKE 'equal-_'",
+    );
+    expect(equal).toEqual([{ answers: 2 }]);
+  });
+
+  // On Citus, the coordinator drops a row from before the first daily partition a day later.
+  it.skipIf(inject('citus'))(
+    'an idempotency key is kept for IDEMPOTENCY_RETENTION_HOURS, and can be used anew a day later',
+    async () => {
+      const isReplayedAfter = async (hours: number) => {
+        test.clock.advance(hours * 3_600_000);
+        if (hours > 0) await test.app.housekeep();
+        const answer = await office.post(
+          '/scores',
+          { userId: studentOf(classA), scoreChange: 1 },
+          keyed('kept'),
+        );
+        expect(answer).toMatchObject({ status: 200, code: 0 });
+        return isReplayed(answer);
+      };
+      expect(await isReplayedAfter(0)).toBe(false);
+      expect(await isReplayedAfter(48)).toBe(true);
+      expect(await isReplayedAfter(24)).toBe(false);
+    },
+  );
 });
