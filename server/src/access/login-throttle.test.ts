@@ -59,44 +59,37 @@ function throttled(processes = 1) {
 
 describe('Login throttle', () => {
   it('the login throttle decides like the model for any sequence of attempts, times, addresses and devices', async () => {
-    const who = fc.record({
-      user: fc.nat(2),
-      address: fc.nat(13),
-      device: fc.constantFrom(null, null, 'a', 'b'),
+    type Attempts = readonly (readonly [who: AttemptSource, passes: boolean])[];
+    const attempter = (user: number | string, address: number, device: string | null): AttemptSource => ({
+      ...{ name: `user ${user}`, account: `account ${user}`, ip: `10.0.0.${address}`, device },
+    });
+    const who = fc
+      .tuple(fc.nat(2), fc.nat(13), fc.constantFrom(null, null, 'a', 'b'))
+      .map((parts) => attempter(...parts));
+    const failures = fc
+      .tuple(who, fc.constantFrom(1, 4, 9, 12))
+      .map(([one, times]): Attempts => Array.from({ length: times }, () => [one, false]));
+    /** Signs in at one address, then mistypes. */
+    const crowd = fc.tuple(fc.nat(13), fc.constantFrom(10, 52)).map(([address, people]): Attempts => {
+      const all = Array.from({ length: people }, (_, n) => attempter(`${n}`, address, null));
+      return [true, false, false].flatMap((passes) => all.map((one) => [one, passes] as const));
     });
     const step = fc.oneof(
-      { weight: 6, arbitrary: fc.record({ times: fc.constantFrom(1, 4, 9, 12), who }) },
-      { weight: 2, arbitrary: fc.record({ passing: who }) },
-      { weight: 1, arbitrary: fc.record({ advance: fc.integer({ min: 1, max: windowMs }) }) },
-      // A crowd at one address signs in, then mistypes.
-      { weight: 1, arbitrary: fc.record({ crowdAt: fc.nat(13), people: fc.constantFrom(10, 52) }) },
+      { weight: 6, arbitrary: failures },
+      { weight: 2, arbitrary: who.map((one): Attempts => [[one, true]]) },
+      { weight: 1, arbitrary: crowd },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: windowMs }) },
     );
-    const attempter = (user: number | string, address: number, device: string | null): AttemptSource => ({
-      name: `user ${user}`,
-      ip: `10.0.0.${address}`,
-      account: `account ${user}`,
-      device,
-    });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {
         const { attempt, advance } = throttled(3);
         const model = new ThrottleModel();
-        const both = async (one: AttemptSource, passes: boolean) =>
-          expect(await attempt(one, passes)).toBe(model.attempt(one, passes));
         for (const one of steps) {
-          if ('advance' in one) {
-            advance(one.advance);
-            model.now += one.advance;
-          } else if ('passing' in one) {
-            const { user, address, device } = one.passing;
-            await both(attempter(user, address, device), true);
-          } else if ('crowdAt' in one) {
-            const crowd = Array.from({ length: one.people }, (_, n) => attempter(`${n}`, one.crowdAt, null));
-            for (const who of crowd) await both(who, true);
-            for (const who of [...crowd, ...crowd]) await both(who, false);
+          if (typeof one === 'number') {
+            advance(one);
+            model.now += one;
           } else {
-            const { user, address, device } = one.who;
-            for (let n = 0; n < one.times; n++) await both(attempter(user, address, device), false);
+            for (const tried of one) expect(await attempt(...tried)).toBe(model.attempt(...tried));
           }
         }
       }),
