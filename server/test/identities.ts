@@ -23,6 +23,7 @@ export interface InternalAnswer {
   readonly status: number;
   readonly success: boolean;
   readonly message: string;
+  readonly requestId: string;
   /** What the caller can do about the refusal. */
   readonly reason?: string;
   readonly data: unknown;

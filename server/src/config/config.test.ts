@@ -134,13 +134,8 @@ describe('Settings', () => {
 
   it('a wrong value is reported in one printable line that begins with the variable’s name', () => {
     const names = [
-      'PORT',
-      'HOST',
-      'DATABASE_URL',
-      'ADMIN_PASSWORD',
-      'TOKEN_PREFIX',
-      'LOG_LEVEL',
-      'TRUST_PROXY',
+      ...['PORT', 'HOST', 'DATABASE_URL', 'ADMIN_PASSWORD'],
+      ...['TOKEN_PREFIX', 'LOG_LEVEL', 'TRUST_PROXY'],
     ];
     const value = fc.string({
       unit: fc.constantFrom('a', '1', '\n', '\r', '\u2028', '\u001b', ' ', '/', '"'),

@@ -245,24 +245,18 @@ describe('Unknown path or method', () => {
 });
 
 const outside = `/students/${studentOf(1, 0)}`;
-const username = school.grades[0].classes[0].students[0]?.username;
+const taken = { username: school.grades[0].classes[0].students[0]?.username, password: 'secret-password' };
 const [inside, beyond] = school.grades.map(({ classes }) => classes[0].id);
 it.each([
-  ['the shape of the request', 40002, 'PATCH', outside, { unknown: 1 }],
-  ['the shape of the request', 40001, 'PATCH', outside, {}],
-  ['the range', 40303, 'PATCH', outside, { disabled: true }],
-  ['the range', 40303, 'PATCH', outside, { username }],
-  ['the range', 40303, 'POST', '/students', { username, password: 'secret-password', classId: beyond }],
-  [
-    'the operation itself',
-    40901,
-    'POST',
-    '/students',
-    { username, password: 'secret-password', classId: inside },
-  ],
+  [40002, 'PATCH', outside, { unknown: 1 }],
+  [40001, 'PATCH', outside, {}],
+  [40303, 'PATCH', outside, { disabled: true }],
+  [40303, 'PATCH', outside, { username: taken.username }],
+  [40303, 'POST', '/students', { ...taken, classId: beyond }],
+  [40901, 'POST', '/students', { ...taken, classId: inside }],
 ] as const)(
-  'shape, range and operation are checked in this order: %s answers %i to %s %s (%#)',
-  async (_what, code, method, path, body) => {
+  'checks shape, range and then the operation: %i to %s %s %j',
+  async (code, method, path, body) => {
     expect((await gradeHead.call(method, path, body)).code).toBe(code);
   },
 );
