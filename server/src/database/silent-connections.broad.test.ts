@@ -1,31 +1,23 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { DatabaseProxy } from '../../test/database-proxy.ts';
 import { eventually } from '../../test/eventually.ts';
-import type { AdminClient, CredentialClient } from '../../test/identities.ts';
+import type { CredentialClient } from '../../test/identities.ts';
 import { LockedRows } from '../../test/locked-rows.ts';
-import { openSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
-
-let proxy: DatabaseProxy;
-let behind: TestApp;
-let remote: CredentialClient;
-let admin: AdminClient;
+import { openSchool, startTestApp } from '../../test/test-app.ts';
 
 const { test, school, office } = await openSchool();
 const [place] = school.grades[0].classes;
 
-async function startBehindProxy(): Promise<void> {
-  proxy = await DatabaseProxy.start(test.databaseTarget);
-  behind = await startTestApp(
-    {},
-    { shareDatabaseWith: test, behind: proxy, connection: { watchEveryMs: 50 } },
-  );
-  remote = behind.with(office);
-  admin = await behind.signIn();
+async function startBehindProxy() {
+  const proxy = await DatabaseProxy.start(test.databaseTarget);
+  const connection = { watchEveryMs: 50 };
+  const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy, connection });
+  onTestFinished(() => behind.stop());
+  const admin = await behind.signIn();
   // Waits for the background write of the sign-in, so that the silence only affects the test's requests.
   await admin.get('/admin/activity?limit=1');
+  return { proxy, behind, admin, remote: behind.with(office) };
 }
-
-afterEach(() => behind.stop());
 
 const student = (index: number) => place.students[index]?.id as number;
 const give = (who: CredentialClient, index: number, key: string) =>
@@ -33,7 +25,7 @@ const give = (who: CredentialClient, index: number, key: string) =>
 
 describe('Database connections that fall silent', () => {
   it('fail pending requests of both APIs with 503, 50301 and Retry-After; later requests succeed', async () => {
-    await startBehindProxy();
+    const { proxy, remote, admin } = await startBehindProxy();
     // Fills the pool with idle connections.
     await Promise.all(Array.from({ length: 8 }, () => remote.get('/students')));
     proxy.silenceAll();
@@ -63,7 +55,7 @@ describe('Database connections that fall silent', () => {
   });
 
   it('release the row locks of a lost write', async () => {
-    await startBehindProxy();
+    const { proxy, remote } = await startBehindProxy();
     const held = await LockedRows.ofClass(test, place.id);
     const lost = give(remote, 1, 'never heard of');
     await held.waitUntilWaiting(1);
@@ -77,7 +69,7 @@ describe('Database connections that fall silent', () => {
   });
 
   it('do not prevent the server from stopping', async () => {
-    await startBehindProxy();
+    const { proxy, remote, behind } = await startBehindProxy();
     await Promise.all(Array.from({ length: 8 }, () => remote.get('/students')));
     await eventually('the audit log is written', async () => (await audited(remote.id)) >= 8);
     proxy.silenceAll();
@@ -86,7 +78,7 @@ describe('Database connections that fall silent', () => {
 });
 
 it('a slow statement is not treated as a silent connection', async () => {
-  await startBehindProxy();
+  const { proxy, remote } = await startBehindProxy();
   const held = await LockedRows.ofStudent(test, student(2));
   const name = { actualName: 'Patience' };
   const change = remote.patch(`/students/${student(2)}`, name);
