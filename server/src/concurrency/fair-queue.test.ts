@@ -154,7 +154,7 @@ describe('Fair queue', () => {
       caller: fc.constantFrom('x', 'y'),
       urgent: fc.boolean(),
     });
-    const steps = fc.array(fc.oneof(piece, fc.constant('end' as const)), { maxLength: 40 });
+    const steps = fc.array(fc.oneof(piece, fc.constant('end' as const)), { maxLength: 40, size: 'max' });
     await fc.assert(
       fc.asyncProperty(rules, steps, async (limits, all) => {
         fc.pre(limits.reservedForUrgent < limits.concurrency);
