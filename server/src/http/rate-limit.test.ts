@@ -82,6 +82,17 @@ describe('Rate limit', () => {
     expect(seen(last)).toEqual({ limit: '6', remaining: '0', reset: '50' });
   });
 
+  it('gives Retry-After for the limit that stays full longest', async () => {
+    for (let i = 0; i < total - writes; i++) await read();
+    test.clock.advance(20_000);
+    for (let i = 0; i < writes; i++) await write();
+    expect(await read()).toMatchObject({ code: 42901, headers: { 'retry-after': '40' } });
+    expect(await write()).toMatchObject({
+      code: 42901,
+      headers: { 'retry-after': '60', 'x-ratelimit-limit': '3' },
+    });
+  });
+
   it('ignores requests that fail authentication', async () => {
     await admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
     for (let i = 0; i < 3 * total; i++) {
