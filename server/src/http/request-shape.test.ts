@@ -55,11 +55,14 @@ describe('A request of a wrong shape', () => {
   );
 });
 
-async function codeOf(method: 'POST' | 'DELETE', url: string, payload: Buffer | string, type: string | null) {
+async function send(method: 'POST' | 'DELETE', url: string, payload: Buffer | string, type: string | null) {
   const authorization = `Bearer ${office.token}`;
   const headers = { authorization, ...(type === null ? {} : { 'content-type': type }) };
-  return (await test.app.http.inject({ method, url: `/api/v1${url}`, headers, payload })).json().code;
+  const answer = await test.app.http.inject({ method, url: `/api/v1${url}`, headers, payload });
+  return { ...answer.json(), status: answer.statusCode };
 }
+const answerOf = (code: number) =>
+  code === 0 ? { code } : { status: Math.floor(code / 100), code, data: null };
 
 const json = 'application/json';
 const ofLength = (length: number) => JSON.stringify({ name: `Grade of ${length}` }).padEnd(length);
@@ -86,7 +89,7 @@ describe('A body', () => {
     [0, 'exactly 1 MiB', ofLength(limits.bodyBytesMax), json],
     [40001, '1 MiB and one byte', ofLength(limits.bodyBytesMax + 1), json],
   ])('answers %i if it is %s', async (code, _what, bytes, type) => {
-    expect(await codeOf('POST', '/grades', bytes, type)).toBe(code);
+    expect(await send('POST', '/grades', bytes, type)).toMatchObject(answerOf(code));
   });
 
   it.each([
@@ -98,7 +101,7 @@ describe('A body', () => {
     ['[1]', json, 40001],
     ['{', json, 40001],
   ])('of a DELETE, %j of type %s, answers %i', async (bytes, type, code) => {
-    expect(await codeOf('DELETE', '/templates/999999999', bytes, type)).toBe(code);
+    expect(await send('DELETE', '/templates/999999999', bytes, type)).toMatchObject(answerOf(code));
   });
 });
 
