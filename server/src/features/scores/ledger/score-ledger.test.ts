@@ -81,6 +81,21 @@ it('a school gets large transactions while writing alone, and small ones beside 
   expect((await batchesOf(ledger, batches, 6))[0]).toBe(400);
 });
 
+it('a single point does not wait for a batch of the same school', async () => {
+  const held = Promise.withResolvers<void>();
+  const connections = [held.promise, undefined];
+  const ledger = new ScoreLedger({
+    acquire: async () => {
+      await connections.shift();
+      return test.database.acquire();
+    },
+  });
+  const batch = give(ledger, large, 200);
+  expect(await give(ledger, large, 1)).toBe(1);
+  held.resolve();
+  expect(await batch).toBe(200);
+});
+
 it('a write to a school that was deleted meanwhile finds no student', async () => {
   const deleted = { ...large, id: 999_999_999 };
   const countNotFound = (outcomes: readonly EntryOutcome[]) =>

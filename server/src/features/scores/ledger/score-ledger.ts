@@ -23,9 +23,11 @@ export type BatchMeter = (writes: number, entries: number, waitedMs: number) => 
 
 /** Entries per transaction at most; a larger write gets a transaction to itself. */
 const entriesPerTransactionMax = 2_000;
-/** Limits batches while several schools write, because planning a large batch blocks this process for others. */
+/** Limits batches while several queues have writes, because planning a large batch blocks this process for others. */
 const entriesWhenSharedMax = 400;
-/** How long `entriesWhenSharedMax` applies after two successive writes of different schools. */
+/** Larger writes wait in a queue of their own, so that single points do not wait for them. */
+const smallWriteMax = 20;
+/** How long `entriesWhenSharedMax` applies after two successive writes of different queues. */
 const sharedMs = 1_000;
 /** After this many transactions a school releases its connection, because other schools may wait for one. */
 const batchesInARowMax = 16;
@@ -37,16 +39,16 @@ interface RolledBackBatch {
 }
 
 /**
- * Writes point records, totals and sums per day in one transaction, so that they agree at every commit. Writes to one
- * school that arrive during a transaction share the next one. The next one follows the COMMIT on the same connection,
- * so PostgreSQL need not wait for this process.
+ * Writes point records, totals and sums per day in one transaction, so that they agree at every commit. A school has one
+ * queue for small writes and one for large ones. Writes that arrive during a transaction of their queue share the next
+ * one. The next one follows the COMMIT on the same connection, so PostgreSQL need not wait for this process.
  */
 export class ScoreLedger {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
-  readonly #queues = new Map<number, QueuedWrite[]>();
+  readonly #queues = new Map<string, QueuedWrite[]>();
   readonly #locks: LockPolicy;
   readonly #meter: BatchMeter | undefined;
-  #lastSchool: number | null = null;
+  #lastQueue = '';
   #sharedUntil = 0;
 
   constructor(database: Pick<DatabaseConnection, 'acquire'>, locks = new LockPolicy(), meter?: BatchMeter) {
@@ -69,27 +71,28 @@ export class ScoreLedger {
         queuedAtMs: this.#meter ? performance.now() : 0,
       };
       const { schoolId } = write.range;
-      this.#trackSchool(schoolId);
-      const queue = this.#queues.get(schoolId);
+      const queueKey = `${schoolId} ${write.entries.length > smallWriteMax ? 'large' : 'small'}`;
+      this.#trackQueue(queueKey);
+      const queue = this.#queues.get(queueKey);
       if (queue) {
         queue.push(waiting);
         return;
       }
       const started = [waiting];
-      this.#queues.set(schoolId, started);
+      this.#queues.set(queueKey, started);
       // Lets requests that arrived together join the first batch.
-      setImmediate(() => void this.#drain(schoolId, started));
+      setImmediate(() => void this.#drain(schoolId, queueKey, started));
     });
   }
 
-  async #drain(schoolId: number, queue: QueuedWrite[]): Promise<void> {
+  async #drain(schoolId: number, queueKey: string, queue: QueuedWrite[]): Promise<void> {
     while (queue.length > 0) {
       for (const { batch, error, wasConnectionLost } of await this.#runBatches(schoolId, queue)) {
         const last = wasConnectionLost ? await this.#runBatch(schoolId, batch, sharedLockWaitMs) : error;
         if (last) await this.#locks.retry(batch, last, (part, ms) => this.#runBatch(schoolId, part, ms));
       }
     }
-    this.#queues.delete(schoolId);
+    this.#queues.delete(queueKey);
   }
 
   /** Runs batches until the queue is empty, one fails or `batchesInARowMax` is reached. Returns failed batches. */
@@ -130,11 +133,9 @@ export class ScoreLedger {
     return rolledBack;
   }
 
-  #trackSchool(schoolId: number): void {
-    if (this.#lastSchool !== schoolId && this.#lastSchool !== null) {
-      this.#sharedUntil = performance.now() + sharedMs;
-    }
-    this.#lastSchool = schoolId;
+  #trackQueue(queueKey: string): void {
+    if (this.#lastQueue !== queueKey && this.#lastQueue) this.#sharedUntil = performance.now() + sharedMs;
+    this.#lastQueue = queueKey;
   }
 
   #takeBatch(queue: QueuedWrite[]): QueuedWrite[] {
