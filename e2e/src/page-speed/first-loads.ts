@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openWatchedPage } from '../harness/browser.ts';
 import { people } from '../harness/served-school.ts';
-import { throttlePage } from './slow-device.ts';
-import { type MeasuredTimes, stopwatch } from './stopwatch.ts';
+import { type MeasuredTimes, stopwatch } from './measure-class.ts';
 
 interface FirstLoad {
   readonly path: string;
@@ -80,4 +79,24 @@ async function openTwice(origin: string, load: FirstLoad): Promise<readonly [num
 async function open(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' });
   return page.evaluate<number>('window.isThere');
+}
+
+/** A cheap phone. */
+const slowdown = 4;
+
+/** Lighthouse's slow 4G. */
+const slow4G = {
+  offline: false,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+  latency: 150,
+};
+
+/** Slows a page down to a cheap phone, and its network to slow 4G. */
+export async function throttlePage(page: Page, { network }: { readonly network: boolean }): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  if (!network) return;
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', slow4G);
 }
