@@ -10,15 +10,9 @@ import {
 } from '@classledger/contract';
 import { createClient } from '@hey-api/openapi-ts';
 import { generate } from 'orval';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
-import type { AdminClient, CredentialClient, StudentClient } from '../../server/test/identities.ts';
-import {
-  createSampleSchool,
-  type SampleSchool,
-  startTestApp,
-  type TestApp,
-} from '../../server/test/test-app.ts';
+import { createSampleSchool, startTestApp } from '../../server/test/test-app.ts';
 
 const usage = `
 import { createUsers } from './hey-internal';
@@ -62,53 +56,41 @@ const compilerOptions = {
 type Schemas = Readonly<Record<string, ZodType>>;
 type Operation = ExternalOperation | InternalOperation;
 
+const test = await startTestApp();
+const admin = await test.signIn();
+const school = await createSampleSchool(admin);
+const office = await school.issue({});
+const student = await test.signInStudent(school.schoolDb, 's1a1');
+await office.post('/templates', { name: 'Homework', scoreChange: 1 });
+await office.post('/scores', { username: 's1a1', scoreChange: 1 });
+
 const folders = new URL('../generated/', import.meta.url).pathname;
-let folder: string;
-let test: TestApp;
-let admin: AdminClient;
-let office: CredentialClient;
-let student: StudentClient;
-let school: SampleSchool;
-let schemas: Readonly<Record<'external' | 'internal', Schemas>>;
+await mkdir(folders, { recursive: true });
+const folder = await mkdtemp(folders);
+afterAll(() => rm(folder, { recursive: true }));
 
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  office = await school.issue({});
-  student = await test.signInStudent(school.schoolDb, 's1a1');
-  await office.post('/templates', { name: 'Homework', scoreChange: 1 });
-  await office.post('/scores', { username: 's1a1', scoreChange: 1 });
-  await mkdir(folders, { recursive: true });
-  folder = await mkdtemp(folders);
-  for (const [api, path] of [
-    ['external', '/api/v1/openapi.json'],
-    ['internal', '/api/openapi.json'],
-  ] as const) {
-    const document = (await test.app.http.inject(path)).json();
-    const target = join(folder, `${api}.json`);
-    await writeFile(target, JSON.stringify(document));
-    await createClient({
-      input: target,
-      output: join(folder, `hey-${api}`),
-      logs: { level: 'silent' },
-      plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', '@hey-api/transformers'],
-    });
-    await generate({
-      input: { target },
-      output: { target: join(folder, `orval-${api}.ts`), client: 'zod', mode: 'single' },
-    });
-  }
-  await writeFile(join(folder, 'usage.ts'), usage);
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
-  const load = (api: string) =>
-    import(/* @vite-ignore */ join(folder, `orval-${api}.ts`)) as Promise<Schemas>;
-  schemas = { external: await load('external'), internal: await load('internal') };
-});
+/** Generates both clients. @returns the schemas that orval made */
+async function generateClients(api: 'external' | 'internal', path: string): Promise<Schemas> {
+  const document = (await test.app.http.inject(path)).json();
+  const target = join(folder, `${api}.json`);
+  await writeFile(target, JSON.stringify(document));
+  await createClient({
+    input: target,
+    output: join(folder, `hey-${api}`),
+    logs: { level: 'silent' },
+    plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', '@hey-api/transformers'],
+  });
+  const output = join(folder, `orval-${api}.ts`);
+  await generate({ input: { target }, output: { target: output, client: 'zod', mode: 'single' } });
+  return import(/* @vite-ignore */ output);
+}
 
-afterAll(async () => {
-  if (folder) await rm(folder, { recursive: true });
-});
+const schemas = {
+  external: await generateClients('external', '/api/v1/openapi.json'),
+  internal: await generateClients('internal', '/api/openapi.json'),
+};
+await writeFile(join(folder, 'usage.ts'), usage);
+await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
 
 function complaint(api: 'external' | 'internal', id: string, part: string, value: unknown): unknown {
   const name = id.charAt(0).toUpperCase() + id.slice(1) + part;
@@ -117,15 +99,15 @@ function complaint(api: 'external' | 'internal', id: string, part: string, value
   return schema.safeParse(value).error ?? null;
 }
 
-const ofClass = () => `&classId=${school.grades[0].classes[0].id}`;
+const ofClass = `&classId=${school.grades[0].classes[0].id}`;
 
-const needed: Readonly<Record<string, () => Promise<string>>> = {
-  listSignInChoices: async () => '&for=students',
-  simulateCredential: async () => '&scopeType=school',
-  getAttendance: async () => ofClass(),
-  getPicks: async () => ofClass(),
-  getTeams: async () => ofClass(),
-  listTeamRecords: async () => ofClass(),
+const needed: Readonly<Record<string, string>> = {
+  listSignInChoices: '&for=students',
+  simulateCredential: '&scopeType=school',
+  getAttendance: ofClass,
+  getPicks: ofClass,
+  getTeams: ofClass,
+  listTeamRecords: ofClass,
 };
 
 const isReadAtOnce = ({ method, path }: Operation) => method === 'GET' && !path.includes(':');
@@ -172,7 +154,7 @@ describe('Clients generated from the OpenAPI documents', () => {
     'accept the answer to $id',
     async ({ id, path, access }) => {
       const caller = access === 'student' ? student : admin;
-      const asked = (await needed[id]?.()) ?? '';
+      const asked = needed[id] ?? '';
       const query = `?${access === 'admin' ? `schoolDb=${school.schoolDb}` : ''}${asked}`;
       const answer = await caller.get(`${path}${query}`);
       expect(answer.status).toBe(200);
