@@ -1,11 +1,6 @@
 import type { Route } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { texts as schoolTexts } from '../../web/src/admin/installation/school-texts.ts';
-import { texts } from '../../web/src/admin/shell/texts.ts';
-import { texts as sharedTexts } from '../../web/src/components/texts.ts';
 import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
-import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
-import { texts as studentTexts } from '../../web/src/student/texts.ts';
 import { screens } from './harness/browser.ts';
 import { downloadFile } from './harness/files.ts';
 import { checkPrintout, navigateInApp, waitForFocusIn } from './harness/page-actions.ts';
@@ -13,8 +8,7 @@ import { openAdminPageAs, signInAs, startServedSchool } from './harness/served-s
 import { translatorFor } from './harness/translator.ts';
 
 const say = translatorFor('en');
-const t = say(texts);
-const [o, shared] = [say(schoolTexts), say(sharedTexts)];
+const { shell: t, schools: o, components: shared } = say;
 const { app, school, origin, classId } = await startServedSchool();
 const { schoolDb } = school;
 const [classA, classB] = school.grades[0].classes;
@@ -145,8 +139,8 @@ describe('Navigation', () => {
     await page.getByText('Page not found').waitFor();
     await page.getByRole('button', { name: 'Go to home' }).click();
     await page.waitForURL(`${origin}/student`);
-    await page.getByRole('link', { name: say(studentTexts)('records'), exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: say(recordsTexts)('title') }).waitFor();
+    await page.getByRole('link', { name: say.studentApp('records'), exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: say.ownRecords('title') }).waitFor();
     expect(await page.getByText(shared('brokenTitle')).count()).toBe(0);
   });
 });

@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
 import { TestImports } from '../../server/test/test-imports.ts';
 import { type Language, languages } from '../../web/src/i18n/language.ts';
-import { passwordTexts } from '../../web/src/session/password-texts.ts';
 import { axeViolations } from './harness/axe-violations.ts';
 import { openWatchedPage, screens } from './harness/browser.ts';
-import type { JourneyRole } from './harness/journeys.ts';
+import { enter, type JourneyRole } from './harness/journeys.ts';
 import { navigateInApp } from './harness/page-actions.ts';
 import { pagesByRole } from './harness/pages.ts';
 import { people, startServedSchool } from './harness/served-school.ts';
@@ -18,33 +17,22 @@ const { schoolDb } = school;
 const [pupil] = school.grades[0].classes[0].students;
 const ids = { student: pupil?.id, ...(await liveIn()) };
 
-const { page, context, complaints } = await openWatchedPage(origin, {
-  screen: 'desktop',
-  colorScheme: 'light',
-  reducedMotion: true,
-});
+const look = { screen: 'desktop', colorScheme: 'light', reducedMotion: true } as const;
+const watched = await openWatchedPage(origin, look);
+const { page, context, complaints } = watched;
 const emulation = await context.newCDPSession(page);
 /** Whether the app is loaded for the person who is signed in. */
 let isLoaded = false;
 
-const keep = (name: string, value: string) =>
-  context.addInitScript(
-    `if (location.origin !== 'null') localStorage.setItem('classledger.${name}', '${value}');`,
-  );
+const logins = {
+  ...people,
+  student: { username: String(pupil?.username), password: studentPassword },
+  nobody: { username: '', password: '' },
+};
 
-async function signIn(who: JourneyRole, language: Language): Promise<void> {
+async function signIn(traveller: JourneyRole, language: Language): Promise<void> {
   isLoaded = false;
-  await keep('language', language);
-  if (who === 'nobody') return;
-  if (who === 'student') {
-    const { token } = await app.signInStudent(schoolDb, String(pupil?.username), studentPassword);
-    await keep('student-token', token);
-    return;
-  }
-  await context.request.post(`${origin}/api/auth/login`, {
-    data: { ...people[who], confirmations: true },
-  });
-  await keep('admin-signed-in', '1');
+  await enter(watched, { traveller, app, origin, school, ...logins[traveller] }, language);
 }
 
 const travellers = Object.entries(pagesByRole) as [JourneyRole, readonly string[]][];
@@ -78,8 +66,8 @@ it.each([
 ] as const)(
   'The page for a new password of a $who passes axe, fits the screen and logs no error, in each look',
   async ({ who, language }) => {
-    const t = translatorFor(language)(passwordTexts);
-    const username = who === 'class' ? people.class.username : String(pupil?.username);
+    const t = translatorFor(language).ownPassword;
+    const { username } = logins[who];
     const account = app.database.db.updateTable(who === 'class' ? 'admin' : 'student');
     await account.set({ password_is_initial: true }).where('username', '=', username).execute();
     await signIn(who, language);

@@ -1,22 +1,14 @@
 import type { AttendanceSheet, Picks } from '@classledger/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { texts as projectorTexts } from '../../web/src/admin/classroom/projector/texts.ts';
-import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
-import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
-import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import { texts as sessionTexts } from '../../web/src/session/texts.ts';
-import { texts as studentTexts } from '../../web/src/student/texts.ts';
 import { screens } from './harness/browser.ts';
-import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
-import { openAdminPageAs } from './harness/served-school.ts';
+import { cardOf, openAdminPageAs, startScoringSchool } from './harness/served-school.ts';
 import { startProxy } from './harness/test-proxy.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();
-const say = translatorFor('en');
-const [t, shell, c] = [say(texts), say(shellTexts), say(commonTexts)];
-const [projector, session, student] = [say(projectorTexts), say(sessionTexts), say(studentTexts)];
+const { admin, ofClass } = school;
+const { scoring: t, shell, common: c, projector, signIn: session, studentApp: student } = translatorFor('en');
 
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation').first().getByRole('link', { name, exact: true }).click();
@@ -52,10 +44,8 @@ async function storedPathsExcept(page: Page, path: string): Promise<readonly str
   return paths.filter((one) => one !== path && !/^\/(?:assets\/.+|icon\.svg)$/.test(one));
 }
 
-const ofClass = `schoolDb=${school.schoolDb}&classId=${school.classId}`;
-const absent = async () =>
-  ((await school.admin.get(`/attendance?${ofClass}`)).data as AttendanceSheet).absences;
-const picked = async () => ((await school.admin.get(`/picks?${ofClass}`)).data as Picks).userIds;
+const absent = async () => (await admin.read<AttendanceSheet>(`/attendance?${ofClass}`)).absences;
+const picked = async () => (await admin.read<Picks>(`/picks?${ofClass}`)).userIds;
 
 const proxy = await startProxy(school.origin);
 const { page, context } = await openAdminPageAs(proxy, 'class', '/scoring', { offline: true });

@@ -1,10 +1,5 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
-import { texts as classroomTexts } from '../../web/src/admin/classroom/texts.ts';
-import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
-import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import { texts as sessionTexts } from '../../web/src/session/texts.ts';
 import { openWatchedPage } from './harness/browser.ts';
 import { waitForFocusIn } from './harness/page-actions.ts';
 import { type Person, people, signInAs, startServedSchool } from './harness/served-school.ts';
@@ -12,14 +7,13 @@ import { translatorFor } from './harness/translator.ts';
 
 const school = await startServedSchool();
 const say = translatorFor('en');
-const [t, c] = [say(texts), say(commonTexts)];
+const { scoring: t, common: c } = say;
 
-async function records(): Promise<{ scoreChange: number }[]> {
-  const { schoolDb, grades } = school.school;
-  const student = grades[0].classes[0].students[0]?.id;
-  const answer = await school.admin.get(`/scores/logs?schoolDb=${schoolDb}&userId=${student}`);
-  return answer.data as { scoreChange: number }[];
-}
+const student = school.school.grades[0].classes[0].students[0]?.id;
+const records = () =>
+  school.admin.read<{ scoreChange: number }[]>(
+    `/scores/logs?schoolDb=${school.school.schoolDb}&userId=${student}`,
+  );
 
 /** All tests use these two tabs. */
 const look = { screen: 'desktop', colorScheme: 'light', reducedMotion: true } as const;
@@ -82,7 +76,7 @@ describe('A browser shared by several people and tabs', () => {
     await page.getByRole('button', { name: /^head/ }).click();
     await page.getByRole('button', { name: c('signOut') }).click();
     await page.waitForURL(`${school.origin}/`);
-    await other.getByRole('heading', { name: say(sessionTexts)('adminTitle') }).waitFor();
+    await other.getByRole('heading', { name: say.signIn('adminTitle') }).waitFor();
     expect(other.url()).toBe(`${school.origin}/admin`);
     expect(await other.getByText('s1a1').count()).toBe(0);
     const names = `JSON.stringify([{ ...localStorage }, { ...sessionStorage }])`;
@@ -90,7 +84,7 @@ describe('A browser shared by several people and tabs', () => {
 
     await signInAt(other, 'school');
     await other.goto(`${school.origin}/admin/scoring`);
-    await other.getByText(say(classroomTexts)('chooseClassTitle')).waitFor();
+    await other.getByText(say.classroom('chooseClassTitle')).waitFor();
   });
 
   it('sends a tap only as the person who made it, even if another person signs in meanwhile', async () => {
@@ -109,7 +103,7 @@ describe('A browser shared by several people and tabs', () => {
     const points = page.getByRole('textbox', { name: t('customPoints') });
     await points.fill('3');
     await points.press('Enter');
-    const again = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
+    const again = page.getByRole('dialog', { name: say.signIn('againTitle') });
     await again.waitFor();
     expect(await records()).toMatchObject([{ scoreChange: 3 }]);
 
@@ -129,7 +123,7 @@ describe('A browser shared by several people and tabs', () => {
     const points = page.getByRole('textbox', { name: t('customPoints') });
     await page.getByRole('button', { name: /^s1a1 / }).click();
     await points.fill('7');
-    const again = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
+    const again = page.getByRole('dialog', { name: say.signIn('againTitle') });
     // The session ends overnight, and the same person signs in elsewhere.
     await context.request.post(`${school.origin}/api/auth/logout`);
     await again.waitFor();
@@ -154,10 +148,9 @@ describe('A browser shared by several people and tabs', () => {
     await points.fill('2');
     await points.press('Enter');
     await page.getByText(t('stateWaiting'), { exact: true }).waitFor();
-    const shell = say(shellTexts);
     await page.getByRole('button', { name: /^teacher/ }).click();
     await page.getByRole('button', { name: c('signOut') }).click();
-    const question = page.getByRole('dialog', { name: shell('unsentTitle') });
+    const question = page.getByRole('dialog', { name: say.shell('unsentTitle') });
     await question.getByRole('button', { name: c('signOut') }).click();
     await page.waitForURL(`${school.origin}/`);
     expect(await records()).toHaveLength(before);

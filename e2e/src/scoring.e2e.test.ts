@@ -1,23 +1,14 @@
 import type { AttendanceSheet } from '@classledger/contract';
-import type { Locator, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { texts as attendanceTexts } from '../../web/src/admin/classroom/attendance/texts.ts';
-import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
-import { texts as marksTexts } from '../../web/src/admin/outbox/texts.ts';
-import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
-import { navigateInApp } from './harness/page-actions.ts';
-import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
-import { openAdminPageAs } from './harness/served-school.ts';
+import { type Box, boxOf, navigateInApp } from './harness/page-actions.ts';
+import { cardOf, openAdminPageAs, startScoringSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();
-const { admin, schoolDb, classId, origin } = school;
-const say = translatorFor('en');
-const [t, shell] = [say(texts), say(shellTexts)];
-const [marks, sheet] = [say(marksTexts), say(attendanceTexts)];
+const { admin, students, ofClass, origin } = school;
+const { scoring: t, shell, outbox: marks, attendance: sheet } = translatorFor('en');
 
-const ofClass = `schoolDb=${schoolDb}&classId=${classId}`;
-const students = (await admin.get(`/users?${ofClass}`)).data as { id: number; actualName: string }[];
 const idOf = (number: number) => students.find(({ actualName }) => actualName === `Student ${number}`)?.id;
 
 /** The tests share this page and build on each other. */
@@ -58,7 +49,7 @@ async function markAbsent(tab: Page, number: number): Promise<void> {
 }
 
 async function absentNames(): Promise<(string | undefined)[]> {
-  const { absences } = (await admin.get(`/attendance?${ofClass}`)).data as AttendanceSheet;
+  const { absences } = await admin.read<AttendanceSheet>(`/attendance?${ofClass}`);
   return absences.map(({ userId }) => students.find(({ id }) => id === userId)?.actualName);
 }
 
@@ -308,11 +299,3 @@ it('the projector fits a class of sixty on one screen, also after a reload', asy
     .poll(() => page.evaluate('document.scrollingElement.scrollHeight - innerHeight'))
     .toBeLessThanOrEqual(0);
 });
-
-type Box = Awaited<ReturnType<typeof boxOf>>;
-
-async function boxOf(thing: Locator) {
-  const box = await thing.boundingBox();
-  if (!box) throw new Error(`${thing} is not there`);
-  return box;
-}

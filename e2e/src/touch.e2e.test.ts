@@ -1,27 +1,16 @@
-import type { ScoreLog, Student } from '@classledger/contract';
+import type { ScoreLog } from '@classledger/contract';
 import type { Locator } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
-import { texts as timerTexts } from '../../web/src/admin/classroom/timer/texts.ts';
-import { texts as recordTexts } from '../../web/src/admin/reports/records/texts.ts';
-import { texts as templateTexts } from '../../web/src/admin/school/templates/texts.ts';
-import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
-import { texts as listTexts } from '../../web/src/components/list/texts.ts';
-import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { screens } from './harness/browser.ts';
-import { navigateInApp } from './harness/page-actions.ts';
-import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
-import { openAdminPageAs, signInAs } from './harness/served-school.ts';
+import { boxOf, navigateInApp } from './harness/page-actions.ts';
+import { cardOf, openAdminPageAs, signInAs, startScoringSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();
-const { admin, schoolDb, classId } = school;
+const { admin, schoolDb, classId, students, ofClass } = school;
 const say = translatorFor('en');
-const [t, r, c, tt] = [say(texts), say(recordTexts), say(commonTexts), say(timerTexts)];
-const [shell, list, tp] = [say(shellTexts), say(listTexts), say(templateTexts)];
-
-const ofClass = `schoolDb=${schoolDb}&classId=${classId}`;
-const students = (await admin.get(`/users?${ofClass}`)).data as Student[];
+const { scoring: t, records: r, common: c, timer: tt } = say;
+const { shell, lists: list, templates: tp } = say;
 
 /** All tests use this page by touch. Its clock stands still. */
 const { page, context, complaints } = await openAdminPageAs(school, 'class', '/scoring', {
@@ -52,12 +41,6 @@ afterEach(async () => {
   await page.unrouteAll();
 });
 
-async function boxOf(thing: Locator) {
-  const box = await thing.boundingBox();
-  if (!box) throw new Error(`${thing} is not there`);
-  return box;
-}
-
 async function middleOf(thing: Locator): Promise<{ x: number; y: number }> {
   const { x, y, width, height } = await boxOf(thing);
   return { x: x + width / 2, y: y + height / 2 };
@@ -85,9 +68,9 @@ async function tapRepeatedly({ x, y }: { x: number; y: number }, gaps: readonly 
 }
 
 async function recordsByName(): Promise<Record<string, number>> {
-  const { data } = await admin.get(`/scores/logs?${ofClass}&limit=500`);
   const counts: Record<string, number> = {};
-  for (const { actualName } of data as ScoreLog[]) counts[actualName] = (counts[actualName] ?? 0) + 1;
+  for (const { actualName } of await admin.read<ScoreLog[]>(`/scores/logs?${ofClass}&limit=500`))
+    counts[actualName] = (counts[actualName] ?? 0) + 1;
   return counts;
 }
 
@@ -322,7 +305,9 @@ describe('The scoring page on a classroom display', () => {
     // The pick goes on among the two, and the points can still be undone.
     await dialog.getByRole('button', { name: t('pickAgain') }).tap();
     await dialog.getByText(t('pickRound', { done: 2, total: 2 })).waitFor();
-    await dialog.getByRole('button', { name: /^Undo: / }).waitFor();
+    const undone = t('undoPoints', { what: t('whatOne', { points: '+2', name }) });
+    await dialog.getByRole('button', { name: undone }).press('Enter');
+    await expect.poll(total).toBe(before);
     await dialog.getByRole('button', { name: c('close'), exact: true }).tap();
 
     // The browser leaves its own full screen on a reload.

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
-import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
+import writeExcelFile from 'write-excel-file/node';
 
 /** Clicks a button and reads the file that it saves. */
 export async function downloadFile(
@@ -40,22 +39,13 @@ export async function dropAnswer(
   return () => calls;
 }
 
-const require = createRequire(new URL('../../../web/package.json', import.meta.url));
+type Sheets = Readonly<Record<string, readonly (readonly string[])[]>>;
 
-/** Creates an XLSX file in ASCII with numeric character references, as openpyxl does. */
-export async function xlsxOf(
-  sheets: Readonly<Record<string, readonly (readonly string[])[]>>,
-): Promise<Buffer> {
-  const { default: write } = await import(require.resolve('write-excel-file/node'));
-  const written = await write(
+/** Creates an XLSX file of these worksheets. */
+export const xlsxOf = (sheets: Sheets): Promise<Buffer> =>
+  writeExcelFile(
     Object.entries(sheets).map(([sheet, rows]) => ({
       sheet,
       data: rows.map((row) => row.map((value) => ({ value, type: String }))),
     })),
   ).toBuffer();
-  const inNumbers = (xml: string) => xml.replace(/[^\0-\x7F]/gu, (letter) => `&#${letter.codePointAt(0)};`);
-  const parts = Object.entries(unzipSync(written));
-  return Buffer.from(
-    zipSync(Object.fromEntries(parts.map(([path, part]) => [path, strToU8(inNumbers(strFromU8(part)))]))),
-  );
-}

@@ -10,7 +10,6 @@ import {
   superAdmin,
   type TestApp,
 } from '../../../server/test/test-app.ts';
-import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { type Language, languages } from '../../../web/src/i18n/language.ts';
 import { emptyBrowser, openWatchedPage, type screens, type WatchedPage } from './browser.ts';
 import { navigateInApp } from './page-actions.ts';
@@ -39,6 +38,10 @@ export interface Visit {
   go(path: string): Promise<void>;
   /** Opens an address inside the loaded administrators' app. */
   goOn(path: string): Promise<void>;
+  /** Any open dialog. */
+  readonly dialog: Locator;
+  /** The title of the page. */
+  heading(name: string | RegExp): Locator;
   /** The row of a table, which is a card on a phone. */
   row(text: string | RegExp): Locator;
   /** The first button with this name. */
@@ -46,6 +49,10 @@ export interface Visit {
   choose(where: Page | Locator, field: string, option: string): Promise<void>;
   /** Chooses an action in the menu of a row. */
   act(name: string, action: string, where?: Page | Locator): Promise<void>;
+  /** Signs in by the form that the page shows. */
+  signIn(login: Pick<Visit, 'username' | 'password'>): Promise<void>;
+  /** Chooses a first password by the form that the page shows. */
+  choosePassword(password: string): Promise<void>;
   /** Ignores a browser complaint that this journey causes on purpose. */
   forgive(complaint: RegExp): void;
 }
@@ -92,14 +99,18 @@ export function describeJourneys(
           if (traveller === 'super') address.searchParams.set('school', arrived.school.schoolDb);
           return address;
         };
-        await signIn(watched, arrived, language);
+        await enter(watched, arrived, language);
+        const say = translatorFor(language);
+        const dialog = page.getByRole('dialog');
         visit = {
           ...arrived,
           screen,
           language,
           context,
           page,
-          say: translatorFor(language),
+          say,
+          dialog,
+          heading: (name) => page.getByRole('heading', { level: 1, name }),
           go: async (path) => {
             await page.goto(addressOf(path).href);
           },
@@ -111,9 +122,18 @@ export function describeJourneys(
           },
           button: (name) => page.getByRole('button', { name }).first(),
           act: async (name, action, where = page) => {
-            const menu = translatorFor(language)(listTexts)('actionsFor', { name });
-            await where.getByRole('button', { name: menu }).click();
+            await where.getByRole('button', { name: say.lists('actionsFor', { name }) }).click();
             await page.getByRole('menuitem', { name: action, exact: true }).click();
+          },
+          signIn: async ({ username, password }) => {
+            await page.getByRole('textbox', { name: say.signIn('username') }).fill(username);
+            await page.getByLabel(say.signIn('password'), { exact: true }).fill(password);
+            await page.getByRole('button', { name: say.signIn('signIn'), exact: true }).click();
+          },
+          choosePassword: async (password) => {
+            await page.getByLabel(say.ownPassword('newPassword'), { exact: true }).fill(password);
+            await page.getByLabel(say.ownPassword('repeatPassword'), { exact: true }).fill(password);
+            await page.getByRole('button', { name: say.ownPassword('saveAndGo') }).click();
           },
           forgive: (complaint) => forgiven.push(complaint),
         };
@@ -159,11 +179,11 @@ async function enterStage(screen: Visit['screen']): Promise<{ app: TestApp; watc
 /** Passkeys need a host name. */
 const originOf = async (app: TestApp) => (await app.listen()).replace('127.0.0.1', 'localhost');
 
-type Arrived = Pick<Visit, 'traveller' | 'app' | 'origin' | 'school' | 'admin' | 'username' | 'password'>;
+type Traveller = Pick<Visit, 'traveller' | 'app' | 'origin' | 'school' | 'username' | 'password'>;
 
 let schools = 0;
 
-async function arrive(app: TestApp, traveller: JourneyRole): Promise<Arrived> {
+async function arrive(app: TestApp, traveller: JourneyRole): Promise<Traveller & Pick<Visit, 'admin'>> {
   schools += 1;
   const admin = await app.signIn();
   const school = await createSampleSchool(admin, `Riverside School ${schools}`);
@@ -183,7 +203,7 @@ async function arrive(app: TestApp, traveller: JourneyRole): Promise<Arrived> {
 }
 
 /** Empties the browser, and signs the traveller in. */
-async function signIn(watched: WatchedPage, arrived: Arrived, language: Language): Promise<void> {
+export async function enter(watched: WatchedPage, arrived: Traveller, language: Language): Promise<void> {
   const { traveller, app, origin, school, username, password } = arrived;
   const stored: Record<string, string> = { 'classledger.language': language };
   const isStaff = traveller !== 'student' && traveller !== 'nobody';

@@ -1,8 +1,10 @@
+import type { Student } from '@classledger/contract';
 import type { Page } from 'playwright-core';
 import {
   atEndOfFile,
   createSampleSchool,
   startTestApp,
+  studentPassword,
   superAdmin,
   type TestApp,
 } from '../../../server/test/test-app.ts';
@@ -78,3 +80,45 @@ export function runImportsInBackground({ app }: TestApp): void {
   const timer = setInterval(() => void app.runImports(), 300);
   atEndOfFile(async () => clearInterval(timer));
 }
+
+type Create = <T>(path: string, body: object) => Promise<T>;
+
+/** Creates a seated class of sixty with three templates and a class administrator. */
+export async function seedScoringSchool(create: Create): Promise<{ schoolDb: string; classId: number }> {
+  const school = await create<{ id: number; schoolDb: string }>('/schools', { name: 'Riverside' });
+  const { schoolDb } = school;
+  const add = (path: string, body: object) => create<{ id: number }>(path, { schoolDb, ...body });
+  const { id: gradeId } = await add('/grades', { name: 'Grade 1' });
+  const { id: classId } = await add('/classes', { gradeId, name: 'Class A' });
+  const students = Array.from({ length: 60 }, (_, index) => ({
+    username: `s${String(index + 1).padStart(2, '0')}`,
+    actualName: `Student ${index + 1}`,
+  }));
+  await add('/users', { classId, defaultPassword: studentPassword, students });
+  await add('/seats/data/generate', { classId, groupCount: 4, rowsPerGroup: 8, colsPerGroup: 2 });
+  for (const [name, scoreChange] of Object.entries({ Answered: 1, Homework: 2, Late: -1 }))
+    await add('/scores/templates', { name, scoreChange });
+  await create('/admin/manage', { schoolId: school.id, classId, role: 'class_admin', ...people.class });
+  return { schoolDb, classId };
+}
+
+/** Starts the app with its pages for one test file. */
+export async function startScoringSchool() {
+  const app = await startTestApp();
+  const admin = await app.signIn();
+  const { schoolDb, classId } = await seedScoringSchool((path, body) => admin.created(path, body));
+  await markPasswordsAsChosen(app);
+  const origin = await app.listen();
+  const ofClass = `schoolDb=${schoolDb}&classId=${classId}`;
+  const readStudents = () => admin.read<Student[]>(`/users?${ofClass}`);
+  const students = await readStudents();
+  const totalOf = async (number: number): Promise<number> => {
+    const found = (await readStudents()).find(({ actualName }) => actualName === `Student ${number}`);
+    return found?.totalScore ?? Number.NaN;
+  };
+  return { app, admin, schoolDb, classId, ofClass, students, origin, totalOf };
+}
+
+/** Finds a student's card by its text: sixty names for screen readers take long to compute. */
+export const cardOf = (page: Page, number: number) =>
+  page.locator('[data-student]').filter({ hasText: new RegExp(`Student ${number}(?!\\d)`) });

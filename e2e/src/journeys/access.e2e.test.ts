@@ -1,32 +1,7 @@
 import { expect } from 'vitest';
 import { managedRoles } from '../../../server/src/access/range.ts';
 import { credentialClient } from '../../../server/test/identities.ts';
-import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
-import { actionTexts } from '../../../web/src/admin/access/action-texts.ts';
-import { texts as activityTexts } from '../../../web/src/admin/access/activity/texts.ts';
-import { texts as administratorTexts } from '../../../web/src/admin/access/administrators/texts.ts';
-import { texts as auditTexts } from '../../../web/src/admin/access/audit-log/texts.ts';
-import { texts as teacherTexts } from '../../../web/src/admin/access/class-teachers/texts.ts';
-import { permissionTexts } from '../../../web/src/admin/access/credentials/permission-texts.ts';
-import { texts as credentialTexts } from '../../../web/src/admin/access/credentials/texts.ts';
-import { texts as webhookTexts } from '../../../web/src/admin/access/webhooks/texts.ts';
-import { texts as announcementTexts } from '../../../web/src/admin/installation/announcements/texts.ts';
-import { texts as applicationTexts } from '../../../web/src/admin/installation/applications/texts.ts';
-import { texts as schoolTexts } from '../../../web/src/admin/installation/school-texts.ts';
-import { texts as securityTexts } from '../../../web/src/admin/installation/security/texts.ts';
-import { texts as readingTexts } from '../../../web/src/admin/lists/texts.ts';
-import { texts as pageTexts } from '../../../web/src/admin/page/texts.ts';
-import { texts as templateTexts } from '../../../web/src/admin/school/templates/texts.ts';
-import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
-import { texts as slipTexts } from '../../../web/src/admin/students/passwords/texts.ts';
-import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { languages } from '../../../web/src/i18n/language.ts';
-import { confirmTexts } from '../../../web/src/session/factor-texts.ts';
-import { passwordTexts } from '../../../web/src/session/password-texts.ts';
-import { sessionTexts } from '../../../web/src/session/session-texts.ts';
-import { texts as signInTexts } from '../../../web/src/session/texts.ts';
 import { downloadLines, dropAnswer } from '../harness/files.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 import { navigateInApp, waitForFocusIn } from '../harness/page-actions.ts';
@@ -38,12 +13,9 @@ const inEnglish = { screen: 'desktop', language: 'en' } as const;
 
 describeJourneys('API credentials', ['class', 'school'], inChinese, (journey) => {
   journey('staff issue, edit, disable and revoke a credential, and list its calls', async (visit) => {
-    const { page, say, go, row, button, act, choose, traveller, school, app, origin, admin } = visit;
+    const { page, dialog, say, go, row, button, act, choose, traveller, school, app, origin, admin } = visit;
     const { username, password } = visit;
-    const t = say(credentialTexts);
-    const p = say(permissionTexts);
-    const a = say(auditTexts);
-    const dialog = page.getByRole('dialog');
+    const { credentials: t, permissions: p, callLog: a } = say;
     const elsewhere = school.grades[1].classes[0].id;
     const canteen = await school.issue({ scopeType: 'class', scopeClassId: elsewhere, name: 'Canteen' });
     await canteen.get('/students');
@@ -104,7 +76,7 @@ describeJourneys('API credentials', ['class', 'school'], inChinese, (journey) =>
       .getByRole('link', { name: a('toCredentials') })
       .click();
     await act('Campus card', t('revoke'));
-    await dialog.getByLabel(say(sharedTexts)('yourPassword')).fill(password);
+    await dialog.getByLabel(say.components('yourPassword')).fill(password);
     await dialog.getByRole('button', { name: t('revoke') }).click();
     await row('Campus card').waitFor({ state: 'detached' });
     const { data } = await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`);
@@ -127,9 +99,8 @@ describeJourneys('API credentials', ['class', 'school'], inChinese, (journey) =>
 
 describeJourneys('webhooks', ['school'], inChinese, (journey) => {
   journey('staff see failed deliveries, send them again, and pause and delete a webhook', async (visit) => {
-    const { page, say, go, row, act, choose, admin, school } = visit;
-    const t = say(webhookTexts);
-    const dialog = page.getByRole('dialog');
+    const { page, dialog, say, go, row, act, choose, admin, school } = visit;
+    const t = say.webhooks;
     const [screen, old] = ['screen.riverside.example', 'old.riverside.example:8443'];
     const { failing, stopped } = await seedWebhooks(visit);
     await go('/admin/webhooks');
@@ -160,8 +131,7 @@ describeJourneys('webhooks', ['school'], inChinese, (journey) => {
     await act('parents.riverside.example', t('delete'));
     await dialog.getByRole('button', { name: t('delete') }).click();
     await row('parents.riverside.example').waitFor({ state: 'detached' });
-    const { data } = await admin.get(`/webhooks?schoolDb=${school.schoolDb}`);
-    expect(data).toMatchObject([
+    expect(await admin.read(`/webhooks?schoolDb=${school.schoolDb}`)).toMatchObject([
       { id: failing, active: false, stoppedBecause: null },
       { id: stopped, active: true, stoppedBecause: null },
     ]);
@@ -170,14 +140,8 @@ describeJourneys('webhooks', ['school'], inChinese, (journey) => {
 
 describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (journey) => {
   journey('an administrator adds, moves, disables and deletes other administrators', async (visit) => {
-    const { page, say, go, goOn, row, act, choose, traveller, school, app, admin, password } = visit;
-    const t = say(administratorTexts);
-    const s = say(shellTexts);
-    const l = say(listTexts);
-    const c = say(confirmTexts);
-    const activity = say(activityTexts);
-    const action = say(actionTexts);
-    const dialog = page.getByRole('dialog');
+    const { page, dialog, say, go, goOn, row, act, choose, traveller, school, app, admin, password } = visit;
+    const { administrators: t, shell: s, lists: l, confirm: c, activity, loggedActions: action } = say;
     const [near, far] = [`zhao-${school.id}`, `qian-${school.id}`];
     const { id: classId } = school.grades[1].classes[0];
     const login = { username: far, password: 'password of qian' };
@@ -201,7 +165,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
     await own.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
-    await form.getByText(say(sharedTexts)('unconfirmed')).waitFor();
+    await form.getByText(say.components('unconfirmed')).waitFor();
     await add.click();
     await own.fill('not this one');
     await page.keyboard.press('Enter');
@@ -230,11 +194,10 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
     await dialog.getByRole('button', { name: l('disable') }).click();
     await row(near).getByText(t('disabled')).waitFor();
     await act(near, l('delete'));
-    await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: near })).fill(near);
+    await dialog.getByLabel(say.components('typeToConfirm', { text: near })).fill(near);
     await dialog.getByRole('button', { name: l('delete') }).click();
     await row(near).waitFor({ state: 'detached' });
-    const { data } = await admin.get(`/admin/list?schoolDb=${school.schoolDb}&search=${near}`);
-    expect(data).toEqual([]);
+    expect(await admin.read(`/admin/list?schoolDb=${school.schoolDb}&search=${near}`)).toEqual([]);
 
     await goOn('/admin/activity');
     await row(action('deleteAdministrator')).getByText(near).waitFor();
@@ -250,15 +213,14 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
   journey('class teachers are created from a list; a reload loses no password', async (visit) => {
     const { page, say, goOn, school, app } = visit;
     const admin = await app.signIn();
-    const t = say(teacherTexts);
-    const l = say(readingTexts);
+    const { classTeachers: t, listFiles: l } = say;
     const usernameOf = (name: string) => `${name}-${school.id}`;
     const [known, fresh, none] = [usernameOf('wu'), usernameOf('zheng'), usernameOf('none')];
     const { id: classId } = school.grades[0].classes[0];
     const login = { username: known, password: 'password of wu' };
     await admin.created('/admin/manage', { schoolId: school.id, role: 'class_admin', classId, ...login });
     await goOn('/admin/administrators');
-    await page.getByRole('link', { name: say(administratorTexts)('classTeachers') }).click();
+    await page.getByRole('link', { name: say.administrators('classTeachers') }).click();
     const list = [
       ['Class', 'Teacher', 'Staff no.'],
       ['Grade 1 class b', '吴 老师', known],
@@ -289,7 +251,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
     await page.getByRole('button', { name: t('goOn'), exact: true }).press('Enter');
     await page.getByText(t('created', { count: 2 })).waitFor();
     await page.getByText(t('moved', { count: 1 })).waitFor();
-    const download = page.getByRole('button', { name: say(slipTexts)('downloadCsv') });
+    const download = page.getByRole('button', { name: say.newPasswords('downloadCsv') });
     const lines = await downloadLines(page, download, 'keyboard');
     const own = lines.find((line) => line.includes(`,${fresh},`))?.split(',') ?? [];
     expect(own.slice(0, 3)).toEqual(['Grade 1 Class B', '郑', fresh]);
@@ -298,8 +260,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
 
   journey('a form is sent once if its session has expired, after a new sign-in', async (visit) => {
     const { page, say, goOn, choose, traveller, school, app, username, password, forgive } = visit;
-    const t = say(templateTexts);
-    const s = say(signInTexts);
+    const { templates: t, signIn: s } = say;
     await goOn('/admin/templates');
     await page.getByRole('button', { name: t('addTemplate') }).click();
     const form = page.getByRole('dialog', { name: t('addTemplate') });
@@ -313,7 +274,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
       if (isWrite) answers.push(answer.status());
     });
     // A pending request would ask to sign in first.
-    const loading = page.getByRole('status', { name: say(commonTexts)('loading'), exact: true });
+    const loading = page.getByRole('status', { name: say.common('loading'), exact: true });
     await expect.poll(() => loading.count()).toBe(0);
     // Longer than any session.
     app.clock.advance(31 * 24 * 60 * 60_000);
@@ -342,11 +303,8 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
   });
 
   journey('staff sign out other sessions, and sign-out hides all data', async (visit) => {
-    const { page, say, goOn, traveller, language, app, origin, username, password } = visit;
-    const t = say(accountTexts);
-    const p = say(passwordTexts);
-    const s = say(shellTexts);
-    const device = say(sessionTexts);
+    const { page, heading, say, goOn, traveller, language, app, origin, username, password } = visit;
+    const { account: t, ownPassword: p, shell: s, sessions: device } = say;
     const elsewhere = await Promise.all([1, 2, 3].map(() => app.signIn(username, password)));
     const ended = async () =>
       (await Promise.all(elsewhere.map((session) => session.get('/auth/me')))).filter(
@@ -379,19 +337,15 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
     const main = page.getByRole('main');
     const other = languages.find((one) => one !== language) ?? language;
     await main.getByText(other === 'en' ? 'English' : '中文', { exact: true }).click();
-    await main.getByTitle(translatorFor(other)(sharedTexts)('schemeDark'), { exact: true }).click();
+    await main.getByTitle(translatorFor(other).components('schemeDark'), { exact: true }).click();
     await expect.poll(() => page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark');
     // An unfinished import contains names, so signing out must delete it.
     await page.evaluate("sessionStorage.setItem('classledger.import', '{}')");
-    await main
-      .getByRole('button', { name: translatorFor(other)(commonTexts)('signOut'), exact: true })
-      .click();
+    await main.getByRole('button', { name: translatorFor(other).common('signOut'), exact: true }).click();
     await page.waitForURL(`${origin}/`);
     expect(await page.evaluate("sessionStorage.getItem('classledger.import')")).toBeNull();
     await page.goBack();
-    await page
-      .getByRole('heading', { level: 1, name: translatorFor(other)(signInTexts)('adminTitle') })
-      .waitFor();
+    await heading(translatorFor(other).signIn('adminTitle')).waitFor();
     await expect.poll(() => page.getByText(username, { exact: true }).count()).toBe(0);
     // Restores the password for other looks.
     const again = await app.signIn(username, 'a longer one');
@@ -401,10 +355,8 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
 
 describeJourneys('the operators', ['super'], inEnglish, (journey) => {
   journey('a super administrator approves an application and creates its school', async (visit) => {
-    const { page, say, go, row, act, app, admin } = visit;
-    const t = say(applicationTexts);
-    const s = say(schoolTexts);
-    const dialog = page.getByRole('dialog');
+    const { page, dialog, say, go, row, act, app, admin } = visit;
+    const { applications: t, schools: s } = say;
     const name = 'Hillside';
     await app.anonymous.internal.post('/applications', {
       schoolName: name,
@@ -422,10 +374,11 @@ describeJourneys('the operators', ['super'], inEnglish, (journey) => {
     await dialog.getByText(t('existsTitle')).waitFor();
     await dialog.getByRole('button', { name: t('openSchool') }).click();
     await page.waitForURL(/\/admin\/?\?school=school_/);
-    const { data } = await admin.get('/applications?limit=1&status=approved');
-    expect(data).toMatchObject([{ schoolName: name, reviewNote: 'Called on Monday.' }]);
+    expect(await admin.read('/applications?limit=1&status=approved')).toMatchObject([
+      { schoolName: name, reviewNote: 'Called on Monday.' },
+    ]);
     const found = async () =>
-      ((await admin.get('/schools')).data as { name: string }[]).filter((school) => school.name === name);
+      (await admin.read<{ name: string }[]>('/schools')).filter((school) => school.name === name);
     expect(await found()).toHaveLength(1);
 
     // The new school stays chosen.
@@ -439,7 +392,7 @@ describeJourneys('the operators', ['super'], inEnglish, (journey) => {
     await dialog.getByText(s('studentCount', { count: 0 })).waitFor();
     const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
     await expect.poll(() => forGood.isDisabled()).toBe(true);
-    await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: name })).fill(name);
+    await dialog.getByLabel(say.components('typeToConfirm', { text: name })).fill(name);
     await forGood.click();
     await row(name).waitFor({ state: 'detached' });
     expect(await found()).toEqual([]);
@@ -450,15 +403,14 @@ describeJourneys('the operators', ['super'], inEnglish, (journey) => {
     await dialog.getByRole('button', { name: t('delete') }).click();
     await page.getByText(t('deletedDone', { name })).waitFor();
     await row(name).waitFor({ state: 'detached' });
-    expect((await admin.get('/applications?status=approved')).data).toEqual([]);
+    expect(await admin.read('/applications?status=approved')).toEqual([]);
   });
 
   journey(
-    'an announcement keeps no script, image or event handler, and can be hidden and deleted',
+    'an announcement keeps no script, image or handler; it can be hidden and deleted',
     async (visit) => {
-      const { page, say, goOn, row, button, act, app } = visit;
-      const t = say(announcementTexts);
-      const dialog = page.getByRole('dialog');
+      const { page, dialog, say, goOn, row, button, act, app } = visit;
+      const t = say.announcements;
       const title = 'The new term';
       const shown = async () => {
         const { data } = await app.anonymous.internal.get('/announcements');
@@ -469,8 +421,8 @@ describeJourneys('the operators', ['super'], inEnglish, (journey) => {
       await waitForFocusIn(page, 'dialog');
       await dialog.getByRole('textbox', { name: t('titleLabel') }).fill(title);
       await page.keyboard.press('Escape');
-      const question = page.getByRole('dialog', { name: say(pageTexts)('discardTitle') });
-      await question.getByRole('button', { name: say(commonTexts)('cancel') }).click();
+      const question = page.getByRole('dialog', { name: say.adminPage('discardTitle') });
+      await question.getByRole('button', { name: say.common('cancel') }).click();
       await question.waitFor({ state: 'detached' });
       await dialog.getByText(t('warning'), { exact: true }).click();
       const editor = dialog.getByRole('textbox', { name: t('contentLabel') });
@@ -511,21 +463,20 @@ describeJourneys('the operators', ['super'], inEnglish, (journey) => {
 
   journey('a super administrator requires and resets second factors of administrators', async (visit) => {
     const { page, say, goOn, act, app, admin, school } = visit;
-    const a = say(administratorTexts);
-    const y = say(securityTexts);
+    const { administrators: a, security: y } = say;
     const login = { username: `lin-${school.id}`, password: 'password of lin' };
     const classId = school.grades[0].classes[0].id;
     await admin.created('/admin/manage', { schoolId: school.id, role: 'class_admin', classId, ...login });
     await goOn('/admin/security');
     // The page prevents a super administrator without a second factor from locking themselves out.
     const roleSwitch = (role: 'super_admin' | 'class_admin') =>
-      page.getByRole('switch', { name: say(shellTexts)(role) });
+      page.getByRole('switch', { name: say.shell(role) });
     await expect.poll(() => roleSwitch('super_admin').isDisabled()).toBe(true);
     await roleSwitch('class_admin').click();
     const warning = page.getByRole('dialog', { name: y('requireTitle') });
     await warning.getByRole('button', { name: y('require') }).click();
     const required = async () =>
-      ((await admin.get('/second-factor-roles')).data as FactorRoles).roles.at(-1)?.isRequired;
+      (await admin.read<FactorRoles>('/second-factor-roles')).roles.at(-1)?.isRequired;
     await expect.poll(required).toBe(true);
 
     await app.database.pool.query(

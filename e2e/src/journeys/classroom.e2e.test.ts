@@ -1,12 +1,5 @@
 import type { Absence, AttendanceSheet, ClassTeams, ScoreLog, Seat, Student } from '@classledger/contract';
 import { expect } from 'vitest';
-import { texts as attendanceTexts } from '../../../web/src/admin/classroom/attendance/texts.ts';
-import { texts as projectorTexts } from '../../../web/src/admin/classroom/projector/texts.ts';
-import { texts } from '../../../web/src/admin/classroom/scoring/texts.ts';
-import { texts as seatTexts } from '../../../web/src/admin/classroom/seats/texts.ts';
-import { texts as teamTexts } from '../../../web/src/admin/classroom/teams/texts.ts';
-import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 /** Journeys must not meet each other's points, so they use different classes. */
@@ -22,14 +15,14 @@ const look = { screen: 'desktop', language: 'en' } as const;
 
 describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
   journey('staff save absences of a day, give points by attendance, and list absences', async (visit) => {
-    const { page, say, go, row, choose, admin } = visit;
-    const t = say(attendanceTexts);
+    const { page, dialog, say, go, row, choose, admin } = visit;
+    const t = say.attendance;
     const { here, students } = classesOf(visit).toolClass;
     const [first, second] = students as [(typeof students)[0], (typeof students)[0]];
     const states = async () =>
-      ((await admin.get(`/attendance?${here}`)).data as AttendanceSheet).absences.map(({ state }) => state);
+      (await admin.read<AttendanceSheet>(`/attendance?${here}`)).absences.map(({ state }) => state);
     await go('/admin/attendance');
-    await choose(page, say(texts)('class'), 'Class B');
+    await choose(page, say.scoring('class'), 'Class B');
     const card = (name: string) =>
       page.getByRole('list', { name: t('students') }).getByRole('button', { name: new RegExp(`^${name}`) });
     await card(first.username).click();
@@ -42,12 +35,11 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     await page.getByText(t('countLate', { count: 1 })).waitFor();
 
     await page.getByRole('button', { name: t('give') }).click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: t('late') }).fill('-1');
     await dialog.getByRole('button', { name: t('giveButton') }).click();
     await dialog.waitFor({ state: 'detached' });
     const logs = async () =>
-      ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[]).map(({ scoreChange }) => scoreChange);
+      (await admin.read<ScoreLog[]>(`/scores/logs?${here}`)).map(({ scoreChange }) => scoreChange);
     await expect.poll(async () => (await logs()).toSorted()).toEqual([-1, 1, 1]);
 
     await page
@@ -55,60 +47,56 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
       .getByText(t('past'))
       .click();
     await row(second.username).getByText(t('late')).waitFor();
-    const absences = (await admin.get(`/attendance/absences?${here}`)).data as Absence[];
+    const absences = await admin.read<Absence[]>(`/attendance/absences?${here}`);
     expect(absences).toMatchObject([{ userId: second.id, state: 'late' }]);
   });
 
-  journey(
-    'points can carry a note, now or later, and the scoring page hides disabled tools',
-    async (visit) => {
-      const { page, say, goOn, admin, school } = visit;
-      const t = say(texts);
-      const { schoolDb } = school;
-      const { classId, here, students } = classesOf(visit).toolClass;
-      const newest = async () => ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[])[0];
-      const switchOff = (switchedOffTools: readonly string[]) =>
-        admin.patch('/school-settings', { schoolDb, switchedOffTools });
-      await admin.created('/scores/templates', { schoolDb, name: 'Reading', scoreChange: 3 });
-      await goOn(`/admin/scoring?class=${classId}`);
-      const name = students[0]?.username ?? '';
-      const card = page.getByRole('button', { name: new RegExp(`^${name} `) }).first();
-      await card.press('Enter');
-      const giving = page.getByRole('region', { name: t('give') });
-      await giving.getByRole('button', { name: t('pointsNote') }).press('Enter');
-      await page.keyboard.type('Helped clean up');
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('Enter');
-      const given = { username: name, note: 'Helped clean up', description: 'Reading' };
-      await expect.poll(newest).toMatchObject(given);
-      // The keyboard goes on from the card.
-      expect(await card.evaluate((one) => one.matches(':focus'))).toBe(true);
-      await page
-        .getByRole('button', { name: new RegExp(`^${t('notePoints', { what: '' }).trim()}`) })
-        .first()
-        .click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('textbox').fill('Read aloud');
-      await dialog.getByRole('button', { name: t('save') }).click();
-      await expect.poll(newest).toMatchObject({ note: 'Read aloud' });
-      await dialog.waitFor({ state: 'detached' });
+  journey('points can carry a note, now or later; the scoring page hides disabled tools', async (visit) => {
+    const { page, dialog, say, goOn, admin, school } = visit;
+    const t = say.scoring;
+    const { schoolDb } = school;
+    const { classId, here, students } = classesOf(visit).toolClass;
+    const newest = async () => (await admin.read<ScoreLog[]>(`/scores/logs?${here}`))[0];
+    const switchOff = (switchedOffTools: readonly string[]) =>
+      admin.patch('/school-settings', { schoolDb, switchedOffTools });
+    await admin.created('/scores/templates', { schoolDb, name: 'Reading', scoreChange: 3 });
+    await goOn(`/admin/scoring?class=${classId}`);
+    const name = students[0]?.username ?? '';
+    const card = page.getByRole('button', { name: new RegExp(`^${name} `) }).first();
+    await card.press('Enter');
+    const giving = page.getByRole('region', { name: t('give') });
+    await giving.getByRole('button', { name: t('pointsNote') }).press('Enter');
+    await page.keyboard.type('Helped clean up');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    const given = { username: name, note: 'Helped clean up', description: 'Reading' };
+    await expect.poll(newest).toMatchObject(given);
+    // The keyboard goes on from the card.
+    expect(await card.evaluate((one) => one.matches(':focus'))).toBe(true);
+    await page
+      .getByRole('button', { name: new RegExp(`^${t('notePoints', { what: '' }).trim()}`) })
+      .first()
+      .click();
+    await dialog.getByRole('textbox').fill('Read aloud');
+    await dialog.getByRole('button', { name: t('save') }).click();
+    await expect.poll(newest).toMatchObject({ note: 'Read aloud' });
+    await dialog.waitFor({ state: 'detached' });
 
-      const opensTimer = page.getByRole('button', { name: t('timer'), exact: true });
-      await opensTimer.waitFor();
-      await switchOff(['timer', 'attendance', 'notes']);
-      await page.reload();
-      await page.getByRole('button', { name: t('random') }).waitFor();
-      expect(await opensTimer.count()).toBe(0);
-      await card.press('Enter');
-      await giving.getByRole('button', { name: /^Reading/ }).waitFor();
-      expect(await giving.getByRole('button', { name: t('pointsNote') }).count()).toBe(0);
-      await switchOff([]);
-    },
-  );
+    const opensTimer = page.getByRole('button', { name: t('timer'), exact: true });
+    await opensTimer.waitFor();
+    await switchOff(['timer', 'attendance', 'notes']);
+    await page.reload();
+    await page.getByRole('button', { name: t('random') }).waitFor();
+    expect(await opensTimer.count()).toBe(0);
+    await card.press('Enter');
+    await giving.getByRole('button', { name: /^Reading/ }).waitFor();
+    expect(await giving.getByRole('button', { name: t('pointsNote') }).count()).toBe(0);
+    await switchOff([]);
+  });
 
   journey('the projector shows new points at once, and can hide minus points and names', async (visit) => {
-    const { page, say, goOn, choose, school, admin } = visit;
-    const t = say(projectorTexts);
+    const { page, heading, say, goOn, choose, school, admin } = visit;
+    const t = say.projector;
     const { schoolDb } = school;
     const { classId, students } = classesOf(visit).projectorClass;
     const [first, second] = students;
@@ -117,7 +105,7 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     await give(first?.id, 50);
     await give(first?.id, -20);
     await goOn(`/admin/projector?class=${classId}`);
-    await page.getByRole('heading', { level: 1, name: /Class A/ }).waitFor();
+    await heading(/Class A/).waitFor();
     const entries = page.getByRole('list', { name: t('ranking') }).getByRole('listitem');
     const shown = async () => (await entries.allInnerTexts()).map((entry) => entry.split(/\s+/).join(' '));
     await expect.poll(shown).toContain('1 s1a1 30');
@@ -133,19 +121,18 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     await expect.poll(shown).toEqual([50, 40, 0].map((points, place) => `${numbers[place]} ${points}`));
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: t('back') }).click();
-    await page.getByRole('heading', { level: 1, name: say(texts)('title') }).waitFor();
+    await heading(say.scoring('title')).waitFor();
   });
 
   journey('staff plan seats by tap, mouse and keys; a move that fails is taken back', async (visit) => {
-    const { page, say, goOn, screen, admin, forgive } = visit;
-    const t = say(seatTexts);
+    const { page, dialog, say, goOn, screen, admin, forgive } = visit;
+    const t = say.seats;
     const { classId, here, students } = classesOf(visit).seatClass;
     const [a = '', b = '', third = ''] = students.map(({ username }) => username);
     const seated = async () =>
-      ((await admin.get(`/seats/data?${here}`)).data as Seat[]).map(({ username }) => username ?? '');
+      (await admin.read<Seat[]>(`/seats/data?${here}`)).map(({ username }) => username ?? '');
     await goOn(`/admin/seats?class=${classId}`);
     await page.getByRole('button', { name: t('makeLayout') }).click();
-    const dialog = page.getByRole('dialog');
     for (const field of ['groupCount', 'rowsPerGroup', 'colsPerGroup'] as const) {
       await dialog.getByRole('textbox', { name: t(field) }).fill(field === 'groupCount' ? '1' : '2');
     }
@@ -207,13 +194,13 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
 
   journey('staff make teams and give points; the board and the projector rank the teams', async (visit) => {
     const { page, say, goOn, school, screen, admin } = visit;
-    const [t, b, p] = [say(teamTexts), say(texts), say(projectorTexts)];
+    const { teams: t, scoring: b, projector: p } = say;
     const { schoolDb } = school;
     const { classId, here } = classesOf(visit).teamClass;
     await admin.created('/scores/templates', { schoolDb, name: 'Homework', scoreChange: 2 });
-    const teams = async () => ((await admin.get(`/teams?${here}`)).data as ClassTeams).teams;
+    const teams = async () => (await admin.read<ClassTeams>(`/teams?${here}`)).teams;
     const totals = async () =>
-      ((await admin.get(`/users?${here}`)).data as Student[])
+      (await admin.read<Student[]>(`/users?${here}`))
         .map(({ totalScore }) => totalScore)
         .toSorted((one, other) => other - one);
 
@@ -292,17 +279,16 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
 
 function board(visit: Visit) {
   const { page, say, admin, school, traveller } = visit;
-  const t = say(texts);
   const { id: classId, students } = school.grades[0].classes[traveller === 'class' ? 0 : 1];
   const here = `schoolDb=${school.schoolDb}&classId=${classId}`;
   return {
     students,
     names: students.map(({ username }) => username) as [string, string, string],
     card: (name: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }),
-    giving: page.getByRole('region', { name: t('give') }),
+    giving: page.getByRole('region', { name: say.scoring('give') }),
     settled: (state: string) =>
       page
-        .getByRole('region', { name: t('recent') })
+        .getByRole('region', { name: say.scoring('recent') })
         .getByRole('listitem')
         .first()
         .getByText(state, { exact: true })
@@ -311,86 +297,64 @@ function board(visit: Visit) {
       const { data } = await admin.get(`/users?${here}`);
       return (data as Student[]).map(({ totalScore }) => totalScore);
     },
-    newest: async () => ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[])[0],
+    newest: async () => (await admin.read<ScoreLog[]>(`/scores/logs?${here}`))[0],
   };
 }
 
 describeJourneys('scoring', ['class', 'school'], { ...look, language: 'zh-CN' }, (journey) => {
-  journey('staff give points to one student and all present students, and undo points', async (visit) => {
-    const { page, say, go, button, choose, traveller, username, school, screen, admin } = visit;
-    const t = say(texts);
-    const { names, card, giving, settled, totals, newest } = board(visit);
-    const [first, , third] = names;
-    const shared = { schoolDb: school.schoolDb, name: 'Homework', scoreChange: 2 };
-    await admin.created('/scores/templates', shared);
-    await go('/admin/scoring');
-    if (traveller !== 'class') await choose(page, t('class'), 'Class B');
-    for (const name of names) await card(name).waitFor();
-    const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
-    expect(await cards.count()).toBe(3);
-    const pickers = traveller === 'class' ? 0 : 1;
-    expect(await page.getByRole('combobox', { name: t('class') }).count()).toBe(pickers);
+  journey(
+    'staff give and undo points of one and all present students, and find one by name',
+    async (visit) => {
+      const { page, say, go, button, choose, traveller, username, school, screen, admin } = visit;
+      const t = say.scoring;
+      const { names, card, giving, settled, totals, newest } = board(visit);
+      const [first, , third] = names;
+      const shared = { schoolDb: school.schoolDb, name: 'Homework', scoreChange: 2 };
+      await admin.created('/scores/templates', shared);
+      await go('/admin/scoring');
+      if (traveller !== 'class') await choose(page, t('class'), 'Class B');
+      for (const name of names) await card(name).waitFor();
+      const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
+      expect(await cards.count()).toBe(3);
+      const pickers = traveller === 'class' ? 0 : 1;
+      expect(await page.getByRole('combobox', { name: t('class') }).count()).toBe(pickers);
 
-    await card(first).click();
-    await giving.getByRole('button', { name: /^Homework/ }).click();
-    await settled(t('stateDone'));
-    expect(await totals()).toEqual([2, 0, 0]);
+      await card(first).click();
+      await giving.getByRole('button', { name: /^Homework/ }).click();
+      await settled(t('stateDone'));
+      expect(await totals()).toEqual([2, 0, 0]);
 
-    await card(third).click();
-    await button(t('markAbsent')).click();
-    await page.getByRole('button', { name: t('selectPresent') }).click();
-    if (screen === 'phone') await giving.getByRole('button', { name: t('custom') }).click();
-    await giving.getByRole('textbox', { name: t('customPoints') }).fill('-3');
-    await giving.getByRole('textbox', { name: t('customReason') }).fill('<i>Noise</i>');
-    await giving.getByRole('button', { name: t('customTake', { points: 3 }) }).click();
-    await settled(t('stateDone'));
-    expect(await totals()).toEqual([-1, -3, 0]);
-    const author = { name: username };
-    expect(await newest()).toMatchObject({ scoreChange: -3, description: '<i>Noise</i>', author });
-    const what = t('whatMany', { points: '−3', count: 2 });
-    await page.getByRole('button', { name: t('undoPoints', { what }) }).click();
-    await settled(t('stateUndone'));
-    expect(await totals()).toEqual([2, 0, 0]);
-    await page.getByRole('button', { name: t('allPresent', { count: 1 }), exact: true }).click();
-    await page.getByRole('button', { name: t('selectAll'), exact: true }).waitFor();
-  });
+      await card(third).click();
+      await button(t('markAbsent')).click();
+      await page.getByRole('button', { name: t('selectPresent') }).click();
+      if (screen === 'phone') await giving.getByRole('button', { name: t('custom') }).click();
+      await giving.getByRole('textbox', { name: t('customPoints') }).fill('-3');
+      await giving.getByRole('textbox', { name: t('customReason') }).fill('<i>Noise</i>');
+      await giving.getByRole('button', { name: t('customTake', { points: 3 }) }).click();
+      await settled(t('stateDone'));
+      expect(await totals()).toEqual([-1, -3, 0]);
+      const author = { name: username };
+      expect(await newest()).toMatchObject({ scoreChange: -3, description: '<i>Noise</i>', author });
+      const what = t('whatMany', { points: '−3', count: 2 });
+      await page.getByRole('button', { name: t('undoPoints', { what }) }).click();
+      await settled(t('stateUndone'));
+      expect(await totals()).toEqual([2, 0, 0]);
+      await page.getByRole('button', { name: t('allPresent', { count: 1 }), exact: true }).click();
+      await page.getByRole('button', { name: t('selectAll'), exact: true }).waitFor();
 
-  journey('staff find a student by name, and give and undo points for a random pick', async (visit) => {
-    const { page, say } = visit;
-    const t = say(texts);
-    const { names, card, giving, totals } = board(visit);
-    const [first, , third] = names;
-    await page.locator('label', { hasText: t('viewList') }).click();
-    await page.getByRole('searchbox', { name: t('searchLabel') }).fill(third);
-    await card(first).waitFor({ state: 'detached' });
-    await page.keyboard.press('Enter');
-    await giving.getByRole('heading', { name: third }).waitFor();
-    await page
-      .getByRole('button', { name: t('clearSelection'), exact: true })
-      .first()
-      .click();
-
-    const before = await totals();
-    await page.getByRole('button', { name: t('random') }).click();
-    const dialog = page.getByRole('dialog', { name: t('random') });
-    const picked = dialog.getByRole('status').filter({ hasText: /s\d\w\d/ });
-    await picked.waitFor({ state: 'attached' });
-    const said = await picked.textContent();
-    const index = names.findIndex((name) => said === t('pickDone', { names: name }));
-    await dialog.getByRole('button', { name: /^Homework/ }).click();
-    await expect.poll(totals).toEqual(before.map((total, place) => (place === index ? total + 2 : total)));
-    const what = t('whatOne', { points: '+2', name: names[index] ?? '' });
-    await dialog.getByRole('button', { name: t('undoPoints', { what }) }).click();
-    await expect.poll(totals).toEqual(before);
-    await dialog.getByRole('button', { name: t('close') }).click();
-    await dialog.waitFor({ state: 'detached' });
-  });
+      await page.locator('label', { hasText: t('viewList') }).click();
+      await page.getByRole('searchbox', { name: t('searchLabel') }).fill(third);
+      await card(first).waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await giving.getByRole('heading', { name: third }).waitFor();
+    },
+  );
 
   journey('pages show student numbers only for students with the same name', async (visit) => {
     const { page, say, go, goOn, school, admin } = visit;
-    const t = say(texts);
+    const t = say.scoring;
     const { students, names, giving, settled } = board(visit);
-    const called = (number: string) => say(commonTexts)('nameWithNumber', { name: 'Li Wei', number });
+    const called = (number: string) => say.common('nameWithNumber', { name: 'Li Wei', number });
     const { schoolDb } = school;
     for (const [index, { id }] of students.entries())
       await admin.patch(`/users/${id}`, { schoolDb, actualName: index < 2 ? 'Li Wei' : 'Ana López' });
@@ -411,7 +375,7 @@ describeJourneys('scoring', ['class', 'school'], { ...look, language: 'zh-CN' },
     await expectNumbers();
     await goOn('/admin/students');
     const menu = (name: string) =>
-      page.getByRole('button', { name: say(listTexts)('actionsFor', { name }), exact: true });
+      page.getByRole('button', { name: say.lists('actionsFor', { name }), exact: true });
     await menu(called(names[0])).waitFor();
     expect(await menu('Ana López').count()).toBe(1);
   });

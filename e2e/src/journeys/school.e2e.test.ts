@@ -1,17 +1,5 @@
 import { type ClassSummary, type ListedStudent, limits, type Template } from '@classledger/contract';
 import { expect } from 'vitest';
-import { actionTexts } from '../../../web/src/admin/access/action-texts.ts';
-import { texts as classroomTexts } from '../../../web/src/admin/classroom/texts.ts';
-import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboard/texts.ts';
-import { texts as figureTexts } from '../../../web/src/admin/reports/figures/texts.ts';
-import { texts as recordsTexts } from '../../../web/src/admin/reports/records/texts.ts';
-import { texts as statisticsTexts } from '../../../web/src/admin/reports/statistics/texts.ts';
-import { texts as promotionTexts } from '../../../web/src/admin/school/promotion/texts.ts';
-import { texts as structureTexts } from '../../../web/src/admin/school/structure/texts.ts';
-import { texts as templateTexts } from '../../../web/src/admin/school/templates/texts.ts';
-import { texts as termsTexts } from '../../../web/src/admin/school/terms/texts.ts';
-import { texts as studentTexts } from '../../../web/src/admin/students/texts.ts';
-import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { axeViolations } from '../harness/axe-violations.ts';
 import { downloadLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
@@ -22,10 +10,10 @@ const inEnglish = { screen: 'phone', language: 'en' } as const;
 
 describeJourneys('templates', ['class', 'school', 'super'], inChinese, (journey) => {
   journey('staff add ten common templates despite an error, and edit and delete one', async (visit) => {
-    const { page, say, go, act, traveller, school, admin, forgive } = visit;
-    const t = say(templateTexts);
+    const { page, dialog, say, go, act, traveller, school, admin, forgive } = visit;
+    const t = say.templates;
     const ofSchool = `/scores/templates?schoolDb=${school.schoolDb}`;
-    const listed = async () => (await admin.get(ofSchool)).data as Template[];
+    const listed = () => admin.read<Template[]>(ofSchool);
     let calls = 0;
     await page.route('**/api/scores/templates', (route) => {
       if (route.request().method() === 'POST') calls += 1;
@@ -45,7 +33,6 @@ describeJourneys('templates', ['class', 'school', 'super'], inChinese, (journey)
     expect(new Set(made.map((one) => one.classId))).toEqual(new Set([classId]));
 
     await page.getByRole('button', { name: t('addTemplate'), exact: true }).click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: t('name') }).fill('<b>Homework</b>');
     await dialog.getByText(t('minus'), { exact: true }).click();
     await dialog.getByRole('textbox', { name: t('points') }).fill('0');
@@ -70,15 +57,19 @@ describeJourneys('templates', ['class', 'school', 'super'], inChinese, (journey)
 
 describeJourneys('grades and classes', ['school', 'super'], inChinese, (journey) => {
   journey('staff add, rename, move and delete grades and classes, and erase students', async (visit) => {
-    const { page, say, go, act, choose, school, admin, forgive } = visit;
-    const t = say(structureTexts);
+    const { page, dialog, say, go, act, choose, school, admin, forgive } = visit;
+    const t = say.structure;
     await go('/admin/structure');
     const tree = page.getByRole('list', { name: t('tree') });
     const second = tree.getByRole('list', { name: 'Grade 2' });
     await page.getByRole('button', { name: t('addGrade') }).click();
-    const gradeName = page.getByRole('textbox', { name: t('gradeName') });
-    await gradeName.fill('Grade 9');
-    await gradeName.press('Enter');
+    // Each field has the focus, so grades can be typed in a row.
+    for (const name of ['Grade 8', 'Grade 9']) {
+      await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe(t('gradeName'));
+      await page.keyboard.type(name);
+      await page.keyboard.press('Enter');
+      await tree.getByText(name, { exact: true }).waitFor();
+    }
     await page.getByRole('button', { name: t('addClassTo', { grade: 'Grade 9' }) }).click();
     for (const name of ['Class X', 'Class Y']) {
       const field = page.getByRole('textbox', { name: t('className', { grade: 'Grade 9' }) });
@@ -87,7 +78,6 @@ describeJourneys('grades and classes', ['school', 'super'], inChinese, (journey)
       await tree.getByRole('link', { name }).waitFor();
     }
 
-    const dialog = page.getByRole('dialog');
     await act('Class X', t('rename'));
     const name = dialog.getByRole('textbox', { name: t('name') });
     forgive(/409/);
@@ -108,8 +98,8 @@ describeJourneys('grades and classes', ['school', 'super'], inChinese, (journey)
     await dialog.getByRole('button', { name: t('eraseConfirm') }).click();
     await page.getByText(t('erasedClass', { count: 3 })).waitFor();
     const { id } = school.grades[1].classes[0];
-    const students = (await admin.get(`/users?schoolDb=${school.schoolDb}&classId=${id}`)).data;
-    expect((students as ListedStudent[]).map(({ erased }) => erased)).toEqual([true, true, true]);
+    const students = await admin.read<ListedStudent[]>(`/users?schoolDb=${school.schoolDb}&classId=${id}`);
+    expect(students.map(({ erased }) => erased)).toEqual([true, true, true]);
     await act('Grade 2', t('delete'));
     await dialog.getByText(t('classes', { count: 3 })).waitFor();
     const confirm = dialog.getByRole('button', { name: t('deleteConfirm') });
@@ -117,23 +107,20 @@ describeJourneys('grades and classes', ['school', 'super'], inChinese, (journey)
     await dialog.getByRole('textbox').fill('Grade 2');
     await confirm.click();
     await dialog.waitFor({ state: 'detached' });
-    const { data } = await admin.get(`/classes?schoolDb=${school.schoolDb}`);
-    const left = (data as ClassSummary[]).map((one) => `${one.gradeName} ${one.name}`);
-    expect(left.toSorted()).toEqual(['Grade 1 Class A', 'Grade 1 Class B', 'Grade 9 Class Y']);
+    expect(await places(visit)).toEqual(['Grade 1 Class A', 'Grade 1 Class B', 'Grade 9 Class Y']);
 
     await tree.getByRole('list', { name: 'Grade 1' }).getByRole('link', { name: 'Class B' }).click();
     await page
       .getByRole('status')
-      .getByText(say(studentTexts)('matching', { count: 3 }))
+      .getByText(say.students('matching', { count: 3 }))
       .waitFor();
   });
 });
 
 describeJourneys('year promotions', ['super', 'school'], inEnglish, (journey) => {
   journey('staff promote and restore classes by a checked plan; graduates are read-only', async (visit) => {
-    const { page, say, go, goOn } = visit;
-    const t = say(promotionTexts);
-    const s = say(structureTexts);
+    const { page, dialog, say, go, goOn } = visit;
+    const { promotion: t, structure: s } = say;
     const [stays, leaves] = visit.school.grades.map(({ classes }) => classes[0].students[0]?.id);
     const items = [stays, leaves].map((userId) => ({ userId, scoreChange: 1 }));
     await visit.admin.created('/scores/batch', { schoolDb: visit.school.schoolDb, items });
@@ -158,7 +145,6 @@ describeJourneys('year promotions', ['super', 'school'], inEnglish, (journey) =>
     await page.getByText(t('renamedTo', { before: 'Class A', after: '2A' })).waitFor();
 
     await page.getByRole('button', { name: t('promote'), exact: true }).click();
-    const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     expect(await axeViolations(page, { bestPractice: true })).toEqual([]);
     await dialog.getByRole('textbox').fill('Class of 2026');
@@ -171,19 +157,19 @@ describeJourneys('year promotions', ['super', 'school'], inEnglish, (journey) =>
     const graduates = page.getByRole('link', { name: 'Class of 2026 · Class A' });
     await graduates.waitFor();
     await graduates.click();
-    await page.getByText(say(listTexts)('graduates')).waitFor();
+    await page.getByText(say.lists('graduates')).waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
-    const { data } = await visit.admin.get(`/classes?schoolDb=${visit.school.schoolDb}&archived=true`);
-    const [{ id, gradeName, name: called }] = data as [ClassSummary];
+    const archived = `/classes?schoolDb=${visit.school.schoolDb}&archived=true`;
+    const [{ id, gradeName, name: called }] = await visit.admin.read<[ClassSummary]>(archived);
     await goOn(`/admin/scoring?class=${id}`);
-    await page.getByText(say(classroomTexts)('graduatedTitle', { name: `${gradeName} ${called}` })).waitFor();
+    await page.getByText(say.classroom('graduatedTitle', { name: `${gradeName} ${called}` })).waitFor();
     await goOn('/admin/records');
     await visit.row('s1a1').getByRole('checkbox').waitFor();
     await expect.poll(() => visit.row('s2a1').getByRole('checkbox').count()).toBe(0);
     expect(await visit.row('s2a1').getByRole('button').count()).toBe(0);
     await goOn('/admin/activity');
     await visit
-      .row(say(actionTexts)('promoteSchool'))
+      .row(say.loggedActions('promoteSchool'))
       .first()
       .getByRole('link', { name: 'Class of 2026' })
       .click();
@@ -200,16 +186,14 @@ describeJourneys('year promotions', ['super', 'school'], inEnglish, (journey) =>
 });
 
 async function places({ admin, school }: Visit): Promise<string[]> {
-  const { data } = await admin.get(`/classes?schoolDb=${school.schoolDb}`);
-  return (data as ClassSummary[]).map((one) => `${one.gradeName} ${one.name}`).toSorted();
+  const classes = await admin.read<ClassSummary[]>(`/classes?schoolDb=${school.schoolDb}`);
+  return classes.map(({ gradeName, name }) => `${gradeName} ${name}`).toSorted();
 }
 
 describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (journey) => {
   journey('the dashboard shows figures of the own range and links to statistics', async (visit) => {
     const { page, say, admin, school } = visit;
-    const t = say(dashboardTexts);
-    const f = say(figureTexts);
-    const s = say(statisticsTexts);
+    const { dashboard: t, figures: f, statistics: s } = say;
     const own = rangeOf(visit);
     const [[a, b], [, d]] = [school.grades[0].classes, school.grades[1].classes];
     const late = { userId: a.students[1]?.id, scoreChange: -2, description: 'Late' };
@@ -238,13 +222,13 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
 
   journey('statistics rank, print and export the own range, filtered by class and days', async (visit) => {
     const { page, say, screen, traveller } = visit;
-    const t = say(statisticsTexts);
+    const t = say.statistics;
     const own = rangeOf(visit);
     const table = screen === 'phone' ? 'list' : 'table';
     await visit.goOn('/admin/statistics');
 
     await page
-      .getByRole('region', { name: say(figureTexts)('overview') })
+      .getByRole('region', { name: say.figures('overview') })
       .getByText('−2', { exact: true })
       .waitFor();
     const ranking = page.getByRole(table, { name: t('ranking') });
@@ -252,7 +236,7 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
     await expect.poll(() => ranking.getByText(/^s2/).count()).toBe(own.classes === 4 ? 6 : 0);
 
     await page.getByRole('button', { name: t('export') }).click();
-    const csv = { name: `${t('classes')}: ${say(listTexts)('saveCsv')}` };
+    const csv = { name: `${t('classes')}: ${say.lists('saveCsv')}` };
     const saved = await downloadLines(page, page.getByRole('menuitem', csv));
     expect(saved).toHaveLength(own.classes + 1);
     expect(saved).toContain('Grade 1,Class A,3,3,1,2,5,-2,3');
@@ -295,9 +279,8 @@ const rangeOf = ({ traveller }: Visit) =>
 
 describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (journey) => {
   journey('staff filter and export point records, and revoke selected records', async (visit) => {
-    const { page, say, choose, screen, traveller, username, password, school, admin, app } = visit;
-    const t = say(recordsTexts);
-    const l = say(listTexts);
+    const { page, dialog, say, choose, screen, traveller, username, password, school, admin, app } = visit;
+    const { records: t, lists: l } = say;
     const { schoolDb, grades } = school;
     const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
     await give(visit, [[a, -1, 'Late'], [b, 1, 'Reading'], [d, 1, 'Reading']]); // biome-ignore format: a table
@@ -328,13 +311,12 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
     for (const box of await page.getByRole('checkbox', { name: l('selectRow') }).all()) await box.check();
     const bar = page.getByRole('region', { name: t('selection') });
     await bar.getByRole('button', { name: t('undo') }).click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByText(t('revokeMany', { points: '+5', count: 1 })).waitFor();
     await dialog.getByRole('button', { name: t('undo') }).click();
     await page.getByText(t('revoked', { count: 2 })).waitFor();
     await page.getByText(l('noMatchTitle')).waitFor();
     const [pupil] = a.students;
-    expect((await admin.get(`/users/${pupil?.id}?schoolDb=${schoolDb}`)).data).toMatchObject({
+    expect(await admin.read(`/users/${pupil?.id}?schoolDb=${schoolDb}`)).toMatchObject({
       totalScore: -1,
     });
 
@@ -344,65 +326,60 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
     await expect.poll(() => page.getByRole('button', { name: t('undo') }).count()).toBe(0);
   });
 
-  journey(
-    'staff end the term of chosen classes, keep or discard the ranking, and read records',
-    async (visit) => {
-      const { page, say, screen, school, admin } = visit;
-      const t = say(termsTexts);
-      const r = say(recordsTexts);
-      const { schoolDb, grades } = school;
-      const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
-      await give(visit, [[a, 8, 'Relay'], [b, 8, 'Relay'], [d, 8, 'Relay']]); // biome-ignore format: a table
-      await visit.goOn('/admin/terms');
+  journey('staff end terms of chosen classes with or without a ranking, and read records', async (visit) => {
+    const { page, heading, say, screen, school, admin } = visit;
+    const { terms: t, records: r } = say;
+    const { schoolDb, grades } = school;
+    const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
+    await give(visit, [[a, 8, 'Relay'], [b, 8, 'Relay'], [d, 8, 'Relay']]); // biome-ignore format: a table
+    await visit.goOn('/admin/terms');
 
-      await page.getByText(t('emptyTitle')).waitFor();
-      await page.getByRole('button', { name: t('closeTerm') }).click();
-      const wizard = page.getByRole('dialog', { name: t('closeTerm') });
-      const choose = async (name: string, action: 'archive' | 'reset') => {
-        await wizard.getByRole('checkbox', { name: t('selectGrade', { grade: 'Grade 1' }) }).check();
-        await wizard.getByText(t('chosenClasses', { count: 2 })).waitFor();
-        await wizard.getByRole('button', { name: r('next') }).click();
-        await wizard.getByRole('textbox', { name: t('name') }).fill(name);
-        await wizard.getByRole('radio', { name: t(action), exact: true }).click();
-        await wizard.getByRole('button', { name: r('next') }).click();
-      };
-      await choose('Spring <1>', 'archive');
-      const confirm = page.getByRole('dialog', { name: t('confirmTitle_archive') });
-      const run = confirm.getByRole('button', { name: t('confirm_archive') });
-      await expect.poll(() => run.isDisabled()).toBe(true);
-      await confirm.getByRole('textbox').fill('Spring <1>');
-      await run.click();
-      await wizard.getByText(t('allDone', { count: 2 })).waitFor();
-      await wizard.getByRole('button', { name: r('done') }).click();
-      const { data } = await admin.get(`/admin/terms?schoolDb=${schoolDb}`);
-      const ended = (data as { classId: number }[]).map(({ classId }) => classId);
-      expect(ended.toSorted((x, y) => x - y)).toEqual([a.id, b.id]);
+    await page.getByText(t('emptyTitle')).waitFor();
+    await page.getByRole('button', { name: t('closeTerm') }).click();
+    const wizard = page.getByRole('dialog', { name: t('closeTerm') });
+    const choose = async (name: string, action: 'archive' | 'reset') => {
+      await wizard.getByRole('checkbox', { name: t('selectGrade', { grade: 'Grade 1' }) }).check();
+      await wizard.getByText(t('chosenClasses', { count: 2 })).waitFor();
+      await wizard.getByRole('button', { name: r('next') }).click();
+      await wizard.getByRole('textbox', { name: t('name') }).fill(name);
+      await wizard.getByRole('radio', { name: t(action), exact: true }).click();
+      await wizard.getByRole('button', { name: r('next') }).click();
+    };
+    await choose('Spring <1>', 'archive');
+    const confirm = page.getByRole('dialog', { name: t('confirmTitle_archive') });
+    const run = confirm.getByRole('button', { name: t('confirm_archive') });
+    await expect.poll(() => run.isDisabled()).toBe(true);
+    await confirm.getByRole('textbox').fill('Spring <1>');
+    await run.click();
+    await wizard.getByText(t('allDone', { count: 2 })).waitFor();
+    await wizard.getByRole('button', { name: r('done') }).click();
+    const ended = await admin.read<{ classId: number }[]>(`/admin/terms?schoolDb=${schoolDb}`);
+    expect(new Set(ended.map(({ classId }) => classId))).toEqual(new Set([a.id, b.id]));
 
-      const history = page.getByRole(screen === 'phone' ? 'list' : 'table', { name: t('history') });
-      const links = history.getByRole('link', { name: 'Spring <1>' });
-      await links.first().waitFor();
-      await expect.poll(() => links.count()).toBe(2);
-      await links.last().click();
-      await page.getByRole('heading', { level: 1, name: 'Spring <1>' }).waitFor();
-      await visit.row('s1a1').getByText('+8').first().waitFor();
-      await page.getByRole('link', { name: t('showRecords') }).click();
-      await page.getByText(r('closedNote')).waitFor();
-      await visit.row('Relay').getByText('+8').filter({ visible: true }).waitFor();
-      await expect.poll(() => page.getByRole('button', { name: r('undo') }).count()).toBe(0);
+    const history = page.getByRole(screen === 'phone' ? 'list' : 'table', { name: t('history') });
+    const links = history.getByRole('link', { name: 'Spring <1>' });
+    await links.first().waitFor();
+    await expect.poll(() => links.count()).toBe(2);
+    await links.last().click();
+    await heading('Spring <1>').waitFor();
+    await visit.row('s1a1').getByText('+8').first().waitFor();
+    await page.getByRole('link', { name: t('showRecords') }).click();
+    await page.getByText(r('closedNote')).waitFor();
+    await visit.row('Relay').getByText('+8').filter({ visible: true }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: r('undo') }).count()).toBe(0);
 
-      await visit.goOn('/admin/terms');
-      await page.getByRole('button', { name: t('closeTerm') }).click();
-      await choose('Trial', 'reset');
-      const discard = page.getByRole('dialog', { name: t('confirmTitle_reset') });
-      await discard.getByRole('textbox').fill('Trial');
-      await discard.getByRole('button', { name: t('confirm_reset') }).click();
-      await wizard.getByText(t('allDone', { count: 2 })).waitFor();
-      await wizard.getByRole('button', { name: r('done') }).click();
-      await visit.row('Trial').first().getByText(t('discarded')).waitFor();
-      await history.getByRole('link', { name: 'Trial' }).first().click();
-      await page.getByText(t('resetTitle')).waitFor();
-    },
-  );
+    await visit.goOn('/admin/terms');
+    await page.getByRole('button', { name: t('closeTerm') }).click();
+    await choose('Trial', 'reset');
+    const discard = page.getByRole('dialog', { name: t('confirmTitle_reset') });
+    await discard.getByRole('textbox').fill('Trial');
+    await discard.getByRole('button', { name: t('confirm_reset') }).click();
+    await wizard.getByText(t('allDone', { count: 2 })).waitFor();
+    await wizard.getByRole('button', { name: r('done') }).click();
+    await visit.row('Trial').first().getByText(t('discarded')).waitFor();
+    await history.getByRole('link', { name: 'Trial' }).first().click();
+    await page.getByText(t('resetTitle')).waitFor();
+  });
 });
 
 type Given = readonly [

@@ -3,12 +3,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { client, IdentityProvider } from '../../../server/test/identity-provider.ts';
 import { openSchoolWithProvider } from '../../../server/test/school-with-provider.ts';
 import { superAdmin } from '../../../server/test/test-app.ts';
-import { texts as schoolTexts } from '../../../web/src/admin/installation/school-texts.ts';
-import { texts as pageTexts } from '../../../web/src/admin/installation/sign-in-providers/texts.ts';
-import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
-import { confirmTexts } from '../../../web/src/session/factor-texts.ts';
-import { providerTexts } from '../../../web/src/session/provider-texts.ts';
 import { emptyBrowser, openWatchedPage } from '../harness/browser.ts';
 import { translatorFor } from '../harness/translator.ts';
 
@@ -33,7 +27,7 @@ describe("Sign-in at the school's provider", () => {
   it('signs an administrator in, confirms identity in a window, and signs in a student who has no password', async () => {
     await emptyBrowser(watched, origin, { 'classledger.language': 'en' });
     const say = translatorFor('en');
-    const t = say(providerTexts);
+    const t = say.signInAtProvider;
     const toProvider = page.getByRole('link', { name: t('signInAt', { name: 'School account' }) });
     await page.goto(`${origin}/admin/students?class=${school.grades[0].classes[0].id}`);
     await toProvider.click();
@@ -48,9 +42,9 @@ describe("Sign-in at the school's provider", () => {
       `UPDATE admin_session SET confirmed_at = '2026-01-01'
        WHERE admin_id = (SELECT id FROM admin WHERE username = 'zhao.mei')`,
     );
-    await row.getByRole('button', { name: say(listTexts)('actionsFor', { name: 's1a2' }) }).click();
+    await row.getByRole('button', { name: say.lists('actionsFor', { name: 's1a2' }) }).click();
     await page.getByRole('menuitem', { name: 'single sign-on' }).click();
-    const dialog = page.getByRole('dialog', { name: say(confirmTexts)('confirmTitle') });
+    const dialog = page.getByRole('dialog', { name: say.confirm('confirmTitle') });
     const confirm = dialog.getByRole('button', { name: t('confirmAt', { name: 'School account' }) });
     const [above] = await Promise.all([context.waitForEvent('page'), confirm.click()]);
     const closed = above.waitForEvent('close');
@@ -88,10 +82,10 @@ describe("Sign-in at the school's provider", () => {
     complaints.length = 0;
     await context.request.post(`${origin}/api/auth/login`, { data: { ...superAdmin, confirmations: true } });
     const say = translatorFor('zh-CN');
-    const t = say(pageTexts);
+    const t = say.signInProviders;
     await page.goto(`${origin}/admin/schools`);
-    await page.getByRole('button', { name: say(listTexts)('actionsFor', { name: school.name }) }).click();
-    await page.getByRole('menuitem', { name: say(schoolTexts)('singleSignOn') }).click();
+    await page.getByRole('button', { name: say.lists('actionsFor', { name: school.name }) }).click();
+    await page.getByRole('menuitem', { name: say.schools('singleSignOn') }).click();
     await page.getByText(`${origin}/api/auth/sso/callback`).waitFor();
     await page.getByRole('button', { name: t('addProvider') }).click();
     const dialog = page.getByRole('dialog', { name: t('addProvider') });
@@ -99,25 +93,25 @@ describe("Sign-in at the school's provider", () => {
     await dialog.getByLabel(t('issuer')).fill(second.issuer);
     await dialog.getByLabel(t('clientId')).fill(client.clientId);
     await dialog.getByLabel(t('clientSecret')).fill('wrong-secret');
-    await dialog.getByRole('button', { name: say(commonTexts)('add'), exact: true }).click();
+    await dialog.getByRole('button', { name: say.common('add'), exact: true }).click();
     await page.getByText(t('added', { name: 'Second account' })).waitFor();
 
     const row = page.getByRole('row').filter({ hasText: 'Second account' });
     await row.getByRole('button', { name: t('test'), exact: true }).click();
     await page.getByText(t('found_clientRejected')).waitFor();
-    const menu = row.getByRole('button', { name: say(listTexts)('actionsFor', { name: 'Second account' }) });
+    const menu = row.getByRole('button', { name: say.lists('actionsFor', { name: 'Second account' }) });
     await menu.click();
-    await page.getByRole('menuitem', { name: say(commonTexts)('edit') }).click();
+    await page.getByRole('menuitem', { name: say.common('edit') }).click();
     const editing = page.getByRole('dialog', { name: t('editTitle', { name: 'Second account' }) });
     await editing.getByLabel(t('clientSecret')).fill(client.clientSecret);
-    await editing.getByRole('button', { name: say(commonTexts)('save'), exact: true }).click();
+    await editing.getByRole('button', { name: say.common('save'), exact: true }).click();
     await editing.waitFor({ state: 'detached' });
     await row.getByRole('button', { name: t('test'), exact: true }).click();
     await page.getByText(t('found_ok', { name: 'Second account' })).waitFor();
 
     await page.getByLabel(t('studentPasswords')).click();
     // The message of the edit before may still be shown, so only the server's answer tells.
-    const local = async () => (await setup.admin.get(`/sign-in-providers/local?schoolDb=${schoolDb}`)).data;
+    const local = async () => await setup.admin.read(`/sign-in-providers/local?schoolDb=${schoolDb}`);
     await expect.poll(local).toMatchObject({ students: false });
     await page.getByText(t('saved')).first().waitFor();
 

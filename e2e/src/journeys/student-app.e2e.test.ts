@@ -1,19 +1,9 @@
 import { expect } from 'vitest';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
-import { passwordTexts } from '../../../web/src/session/password-texts.ts';
-import { sessionTexts as deviceTexts } from '../../../web/src/session/session-texts.ts';
-import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
-import { texts as accountTexts } from '../../../web/src/student/account/texts.ts';
-import { texts as classTexts } from '../../../web/src/student/class/texts.ts';
-import { texts as homeTexts } from '../../../web/src/student/home/texts.ts';
-import { texts as recordsTexts } from '../../../web/src/student/records/texts.ts';
-import { texts } from '../../../web/src/student/texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('the app of the students', ['student'], { screen: 'phone', language: 'en' }, (journey) => {
   journey('the app shows points, rank and news, and no private data of other students', async (visit) => {
     const { page, say, go, school } = visit;
-    const t = say(texts);
     const secrets = await live(visit);
     const heard: Promise<string>[] = [];
     page.on('response', (answer) => {
@@ -23,7 +13,7 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
     const tab = (name: string) => page.getByRole('link', { name, exact: true }).click();
 
     await go('/student');
-    const home = say(homeTexts);
+    const home = say.ownHome;
     await page.getByText(home('place', { rank: 2 })).waitFor();
     await page.getByText(home('toNext', { count: 5 })).waitFor();
     await page
@@ -36,8 +26,8 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
       .poll(() => latest.allTextContents())
       .toEqual([expect.stringMatching(/^Late.*−2$/), expect.stringMatching(/^<b>Homework<\/b>.*\+5$/)]);
 
-    await tab(t('records'));
-    const records = say(recordsTexts);
+    await tab(say.studentApp('records'));
+    const records = say.ownRecords;
     await page.getByText(records('records', { count: 2 })).waitFor();
     await page.getByText(records('minus'), { exact: true }).click();
     await page.getByText(records('records', { count: 1 })).waitFor();
@@ -45,12 +35,12 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
       .poll(() => page.getByRole('listitem').allTextContents())
       .toEqual([expect.stringContaining('Late')]);
 
-    await tab(t('class'));
-    const podium = page.getByRole('list', { name: say(classTexts)('podium') }).getByRole('listitem');
+    await tab(say.studentApp('class'));
+    const podium = page.getByRole('list', { name: say.ownClass('podium') }).getByRole('listitem');
     await expect.poll(() => podium.count()).toBe(2);
-    await expect.poll(() => podium.nth(1).textContent()).toContain(say(classTexts)('you'));
+    await expect.poll(() => podium.nth(1).textContent()).toContain(say.ownClass('you'));
 
-    await tab(t('news'));
+    await tab(say.studentApp('news'));
     await page
       .getByRole('article')
       .filter({ hasText: `Fair of ${school.name}` })
@@ -63,17 +53,15 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
   });
 
   journey('a student signs out other sessions, and sign-out hides all data', async (visit) => {
-    const { page, say, app, school, username, password, forgive } = visit;
+    const { page, heading, say, app, school, username, password, forgive } = visit;
     const { schoolDb } = school;
-    const t = say(passwordTexts);
-    const account = say(accountTexts);
-    const device = say(deviceTexts);
+    const { ownPassword: t, ownAccount: account, sessions: device } = say;
     await expect(app.signInStudent(schoolDb, username, 'not this one')).rejects.toThrow();
     const [ended, other] = [
       await app.signInStudent(schoolDb, username),
       await app.signInStudent(schoolDb, username),
     ];
-    await page.getByRole('link', { name: say(texts)('account'), exact: true }).click();
+    await page.getByRole('link', { name: say.studentApp('account'), exact: true }).click();
     const events = page.getByRole('region', { name: account('events') });
     await events.getByText(account('signInFailed')).waitFor();
     const sessions = page.getByRole('region', { name: account('sessions') });
@@ -99,109 +87,98 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
     for (const { get } of [ended, other]) expect((await get('/auth/student/me')).status).toBe(401);
     await app.signInStudent(schoolDb, username, 'correct horse');
 
-    await page.getByRole('button', { name: say(commonTexts)('signOut'), exact: true }).click();
+    await page.getByRole('button', { name: say.common('signOut'), exact: true }).click();
     await page.waitForURL(new URL('/student', page.url()).href);
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
+    await heading(say.signIn('studentTitle')).waitFor();
     await expect.poll(() => page.getByText(school.name).count()).toBe(0);
     await expect.poll(() => page.evaluate("localStorage.getItem('classledger.student-token')")).toBeNull();
   });
 
-  journey(
-    'a throttled student names the school, and signs in again after a teacher reset the password',
-    async (visit) => {
-      const { page, context, say, origin, admin, school, username, forgive } = visit;
-      const { schoolDb } = school;
-      const s = say(sessionTexts);
-      const p = say(passwordTexts);
-      forgive(/4(00|01|29)/);
-      // Makes the browser unknown to the account, because a known one has a limit of its own.
-      await context.clearCookies();
-      const wrong = { data: { username, password: 'a guess' } };
-      for (let n = 0; n < 10; n++) await context.request.post(`${origin}/api/auth/student/login`, wrong);
-      await page.getByRole('textbox', { name: s('username') }).fill(username);
-      await page.getByLabel(s('password'), { exact: true }).fill('correct horse');
-      await page.getByRole('button', { name: s('signIn') }).click();
-      await page.getByRole('textbox', { name: s('schoolCode') }).fill(schoolDb);
-      await page.getByRole('button', { name: s('signIn') }).click();
-      await page.getByRole('link', { name: say(texts)('account'), exact: true }).click();
-      const fresh = page.getByLabel(p('newPassword'), { exact: true });
-      await fresh.fill('half typed');
-      const id = school.grades[0].classes[0].students[0]?.id;
-      await admin.patch(`/users/${id}`, { schoolDb, password: 'set by a teacher' });
-      await page.getByLabel(p('oldPassword')).fill('correct horse');
-      await fresh.press('Enter');
-      const dialog = page.getByRole('dialog', { name: s('againTitle') });
-      const password = dialog.getByLabel(s('password'), { exact: true });
-      await password.fill('correct horse');
-      await password.press('Enter');
-      await dialog.getByText(s('wrongAgain')).waitFor();
-      await password.fill('set by a teacher');
-      await password.press('Enter');
-      await dialog.waitFor({ state: 'detached' });
-      // The form for the first password replaces the form of the page.
-      const first = page.getByRole('dialog', { name: p('firstTitle') });
-      await first.waitFor();
-      await expect.poll(() => fresh.count()).toBe(1);
-      await fresh.fill('three blue cats sing');
-      await first.getByLabel(p('repeatPassword')).fill('three blue cats sing');
-      await first.getByRole('button', { name: p('saveAndGo') }).click();
-      await first.waitFor({ state: 'detached' });
-      await expect.poll(() => fresh.count()).toBe(1);
-      await expect.poll(() => fresh.inputValue()).toBe('');
-    },
-  );
+  journey('a throttled student names the school, and signs in again with a reset password', async (visit) => {
+    const { page, choosePassword, signIn, context, say, origin, admin, school, username, forgive } = visit;
+    const { schoolDb } = school;
+    const { signIn: s, ownPassword: p } = say;
+    forgive(/4(00|01|29)/);
+    // Makes the browser unknown to the account, because a known one has a limit of its own.
+    await context.clearCookies();
+    const wrong = { data: { username, password: 'a guess' } };
+    for (let n = 0; n < 10; n++) await context.request.post(`${origin}/api/auth/student/login`, wrong);
+    await signIn({ username, password: 'correct horse' });
+    await page.getByRole('textbox', { name: s('schoolCode') }).fill(schoolDb);
+    await page.getByRole('button', { name: s('signIn') }).click();
+    await page.getByRole('link', { name: say.studentApp('account'), exact: true }).click();
+    const fresh = page.getByLabel(p('newPassword'), { exact: true });
+    await fresh.fill('half typed');
+    const id = school.grades[0].classes[0].students[0]?.id;
+    await admin.patch(`/users/${id}`, { schoolDb, password: 'set by a teacher' });
+    await page.getByLabel(p('oldPassword')).fill('correct horse');
+    await fresh.press('Enter');
+    const dialog = page.getByRole('dialog', { name: s('againTitle') });
+    const password = dialog.getByLabel(s('password'), { exact: true });
+    await password.fill('correct horse');
+    await password.press('Enter');
+    await dialog.getByText(s('wrongAgain')).waitFor();
+    await password.fill('set by a teacher');
+    await password.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    // The form for the first password replaces the form of the page.
+    const first = page.getByRole('dialog', { name: p('firstTitle') });
+    await first.waitFor();
+    await expect.poll(() => fresh.count()).toBe(1);
+    await choosePassword('three blue cats sing');
+    await first.waitFor({ state: 'detached' });
+    await expect.poll(() => fresh.count()).toBe(1);
+    await expect.poll(() => fresh.inputValue()).toBe('');
+  });
 
-  journey(
-    'namesakes have numbers, long lists have parts, and the app follows its tabs and the server',
-    async (visit) => {
-      const { page, context, say, go, app, admin, origin, school, forgive } = visit;
-      const { schoolDb } = school;
-      const { students } = school.grades[0].classes[0];
-      const [own, second, third] = students as [Student, Student, Student];
-      for (const [index, { id }] of students.entries())
-        await admin.patch(`/users/${id}`, { schoolDb, actualName: index < 2 ? 'Li Wei' : 'Ana López' });
-      await go('/student/class');
-      await page.getByText('Ana López').first().waitFor();
-      const numbers = (await page.locator('#root').textContent())?.match(/s1a[123]/g);
-      expect([...new Set(numbers)].sort()).toEqual(['s1a1', 's1a2']);
+  journey('namesakes have numbers, long lists have parts, and the app follows other tabs', async (visit) => {
+    const { page, heading, context, say, go, app, admin, origin, school, forgive } = visit;
+    const { schoolDb } = school;
+    const { students } = school.grades[0].classes[0];
+    const [own, second, third] = students as [Student, Student, Student];
+    for (const [index, { id }] of students.entries())
+      await admin.patch(`/users/${id}`, { schoolDb, actualName: index < 2 ? 'Li Wei' : 'Ana López' });
+    await go('/student/class');
+    await page.getByText('Ana López').first().waitFor();
+    const numbers = (await page.locator('#root').textContent())?.match(/s1a[123]/g);
+    expect([...new Set(numbers)].sort()).toEqual(['s1a1', 's1a2']);
 
-      const items = Array.from({ length: 31 }, (_, n) => ({
-        userId: own.id,
-        scoreChange: 1,
-        description: `${n}`,
-      }));
-      await admin.created('/scores/batch', { schoolDb, items });
-      const records = say(recordsTexts);
-      await page.getByRole('link', { name: say(texts)('records'), exact: true }).click();
-      // Two points are older.
-      await page.getByText(records('records', { count: 33 })).waitFor();
-      const listed = page.getByRole('listitem');
-      await expect.poll(() => listed.count()).toBe(30);
-      await page.getByRole('button', { name: records('showMore') }).click();
-      await expect.poll(() => listed.count()).toBe(33);
+    const items = Array.from({ length: 31 }, (_, n) => ({
+      userId: own.id,
+      scoreChange: 1,
+      description: `${n}`,
+    }));
+    await admin.created('/scores/batch', { schoolDb, items });
+    const records = say.ownRecords;
+    await page.getByRole('link', { name: say.studentApp('records'), exact: true }).click();
+    // Two points are older.
+    await page.getByText(records('records', { count: 33 })).waitFor();
+    const listed = page.getByRole('listitem');
+    await expect.poll(() => listed.count()).toBe(30);
+    await page.getByRole('button', { name: records('showMore') }).click();
+    await expect.poll(() => listed.count()).toBe(33);
 
-      const tokenOf = async ({ username }: Student) => (await app.signInStudent(schoolDb, username)).token;
-      const other = await context.newPage();
-      await other.goto(`${origin}/icon.svg`);
-      const store = (token: string) =>
-        other.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
-      await store(await tokenOf(third));
-      const hello = say(homeTexts)('hello', { name: 'Ana López' });
-      await page.getByRole('heading', { level: 1, name: hello }).waitFor();
-      await other.evaluate(`localStorage.removeItem('classledger.student-token')`);
-      await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
-      expect(await page.getByText('Ana López').count()).toBe(0);
+    const tokenOf = async ({ username }: Student) => (await app.signInStudent(schoolDb, username)).token;
+    const other = await context.newPage();
+    await other.goto(`${origin}/icon.svg`);
+    const store = (token: string) =>
+      other.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
+    await store(await tokenOf(third));
+    const hello = say.ownHome('hello', { name: 'Ana López' });
+    await heading(hello).waitFor();
+    await other.evaluate(`localStorage.removeItem('classledger.student-token')`);
+    await heading(say.signIn('studentTitle')).waitFor();
+    expect(await page.getByText('Ana López').count()).toBe(0);
 
-      forgive(/401/);
-      const token = await tokenOf(second);
-      await admin.patch(`/users/${second.id}`, { schoolDb, disabled: true });
-      await store(token);
-      await go('/student');
-      await page.getByText(say(sessionTexts)('ended')).waitFor();
-      await other.close();
-    },
-  );
+    forgive(/401/);
+    const token = await tokenOf(second);
+    await admin.patch(`/users/${second.id}`, { schoolDb, disabled: true });
+    await store(token);
+    await go('/student');
+    await page.getByText(say.signIn('ended')).waitFor();
+    await other.close();
+  });
 });
 
 type Student = Visit['school']['grades'][0]['classes'][0]['students'][0];

@@ -1,43 +1,24 @@
 import type { ImportRun, Student, StudentExport } from '@classledger/contract';
 import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
-import { texts as readingTexts } from '../../../web/src/admin/lists/texts.ts';
-import { texts as settingsTexts } from '../../../web/src/admin/school/settings/texts.ts';
-import { texts as actionTexts } from '../../../web/src/admin/students/actions/texts.ts';
-import { texts as rosterTexts } from '../../../web/src/admin/students/import/roster/texts.ts';
-import { texts as runTexts } from '../../../web/src/admin/students/import/runs/texts.ts';
-import { texts as importTexts } from '../../../web/src/admin/students/import/texts.ts';
-import { texts as passwordTexts } from '../../../web/src/admin/students/passwords/texts.ts';
-import { texts as personalTexts } from '../../../web/src/admin/students/personal-data/texts.ts';
-import { texts as profileTexts } from '../../../web/src/admin/students/profile/texts.ts';
-import { texts } from '../../../web/src/admin/students/texts.ts';
-import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
-import { passwordTexts as ownPasswordTexts } from '../../../web/src/session/password-texts.ts';
-import { texts as signInTexts } from '../../../web/src/session/texts.ts';
 import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
-import { texts as codeTexts } from '../../../web/src/student/code/texts.ts';
-import { texts as appTexts } from '../../../web/src/student/texts.ts';
 import { axeViolations } from '../harness/axe-violations.ts';
 import { chooseFile, downloadFile, downloadLines, dropAnswer, xlsxOf } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
-import { readQr } from '../harness/qr.ts';
+import { readQr } from '../harness/page-actions.ts';
 import { runImportsInBackground } from '../harness/served-school.ts';
 
 const look = { screen: 'desktop', language: 'en' } as const;
 
 describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 'zh-CN' }, (journey) => {
   journey('staff add, find, edit, move, disable and delete a student', async (visit) => {
-    const { page, say, go, row, act, choose, traveller, school, app } = visit;
-    const t = say(texts);
-    const a = say(actionTexts);
+    const { page, dialog, say, go, row, act, choose, traveller, school, app } = visit;
+    const { students: t, studentActions: a } = say;
     const inRange = traveller === 'grade' ? 6 : 12;
     const shown = (count: number) => page.getByText(t('matching', { count }), { exact: true }).waitFor();
     await go('/admin/students');
     await shown(inRange);
-    const l = say(listTexts);
     await page.getByRole('button', { name: t('addStudent') }).click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: a('name'), exact: true }).fill('=Zoe+1');
     await dialog.getByRole('textbox', { name: a('username') }).fill('zoe');
     await dialog.getByRole('textbox', { name: t('cardNumber') }).fill('0007');
@@ -46,7 +27,7 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
     await choose(dialog, a('class'), 'Class B');
     await dialog.getByRole('button', { name: a('add'), exact: true }).click();
     await dialog.getByText(a('added', { name: '=Zoe+1' })).waitFor();
-    const password = dialog.getByLabel(say(passwordTexts)('password'), { exact: true });
+    const password = dialog.getByLabel(say.newPasswords('password'), { exact: true });
     await app.signInStudent(school.schoolDb, 'zoe', (await password.textContent()) ?? '');
     await dialog.getByRole('button', { name: a('done') }).click();
     await shown(inRange + 1);
@@ -71,22 +52,18 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
     await act('Zoe', a('delete'));
     await dialog.getByRole('textbox').fill('zoe');
     await dialog.getByRole('button', { name: a('delete') }).click();
-    await page.getByText(l('noMatchTitle')).waitFor();
+    await page.getByText(say.lists('noMatchTitle')).waitFor();
     await page
       .getByRole('search')
-      .getByRole('button', { name: l('clearFilters') })
+      .getByRole('button', { name: say.lists('clearFilters') })
       .click();
     await shown(inRange);
     expect(await found(visit, 'zoe')).toEqual([]);
   });
 
   journey('staff move several students, and renew passwords not chosen by the student', async (visit) => {
-    const { page, say, goOn, row, choose, screen, school, admin, app } = visit;
-    const t = say(texts);
-    const a = say(actionTexts);
-    const p = say(passwordTexts);
-    const l = say(listTexts);
-    const dialog = page.getByRole('dialog');
+    const { page, dialog, say, goOn, row, choose, screen, school, admin, app } = visit;
+    const { students: t, studentActions: a, newPasswords: p, lists: l } = say;
     await goOn('/admin/students?q=s1a');
     await row('s1a3').waitFor();
     // The unfiltered list of the journey before stays until the filtered one has been read.
@@ -135,8 +112,7 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
   });
 
   journey('a student’s page shows trend and records, and revokes points', async (visit) => {
-    const { page, say, goOn, row, school, admin } = visit;
-    const t = say(profileTexts);
+    const { page, dialog, say, goOn, row, school, admin } = visit;
     const { schoolDb } = school;
     const [student = { id: 0, username: '' }] = school.grades[0].classes[0].students;
     const { id: userId, username: name } = student;
@@ -144,22 +120,20 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
     await admin.created('/scores/add', { schoolDb, userId, scoreChange: -1, description: '迟到' });
     await goOn(`/admin/students/${userId}`);
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    await page.getByText(t('trendSummary', { plus: '+3', minus: '−1', count: 30 })).waitFor();
+    await page.getByText(say.profile('trendSummary', { plus: '+3', minus: '−1', count: 30 })).waitFor();
     await row('迟到')
-      .getByRole('button', { name: t('undo') })
+      .getByRole('button', { name: say.profile('undo') })
       .click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByText('−1').waitFor();
-    await dialog.getByRole('button', { name: t('undo') }).click();
+    await dialog.getByRole('button', { name: say.profile('undo') }).click();
     await row('迟到').waitFor({ state: 'detached' });
     await row('Homework').waitFor();
     expect(await found(visit, name)).toMatchObject([{ totalScore: 3, deductScore: 0, scoreCount: 1 }]);
   });
 });
 
-async function found({ admin, school }: Visit, search: string): Promise<Student[]> {
-  return (await admin.get(`/users?schoolDb=${school.schoolDb}&search=${search}`)).data as Student[];
-}
+const found = ({ admin, school }: Visit, search: string) =>
+  admin.read<Student[]>(`/users?schoolDb=${school.schoolDb}&search=${search}`);
 
 const listTitle = '初一7A班学生名单';
 /** A valid row, another class, another grade, an existing student, and a repeated username. */
@@ -176,9 +150,7 @@ describeJourneys('imports', ['grade', 'school', 'super'], look, (journey) => {
   journey('a file import shows the outcome of each row first, and new passwords once', async (visit) => {
     const { page, say, go, choose, traveller, school, admin, app } = visit;
     runImportsInBackground(app);
-    const t = say(importTexts);
-    const l = say(readingTexts);
-    const p = say(passwordTexts);
+    const { imports: t, listFiles: l, newPasswords: p } = say;
     const { expectOutcome, show } = resultOf(visit);
     const createdHere = traveller === 'grade' ? ['n1', 'n2'] : ['n1', 'n2', 'n3'];
     await go('/admin/students/import');
@@ -207,7 +179,7 @@ describeJourneys('imports', ['grade', 'school', 'super'], look, (journey) => {
     // The list lacks two of the three students, so the page disables them only after a choice.
     await show('missing');
     await expectOutcome('s1a2', t('outcomeUnchanged'));
-    const [away] = (await admin.get(`/users?schoolDb=${school.schoolDb}&search=s1a3`)).data as Student[];
+    const [away] = await found(visit, 's1a3');
     const classId = school.grades[0].classes[1].id;
     await admin.patch(`/users/${away?.id}`, { schoolDb: school.schoolDb, classId });
     await page.getByRole('radio', { name: t('missing_disable') }).check();
@@ -232,13 +204,11 @@ describeJourneys('imports', ['grade', 'school', 'super'], look, (journey) => {
   });
 
   journey('pasted names get usernames, are imported once, and can be undone', async (visit) => {
-    const { page, say, goOn, choose, school, admin } = visit;
-    const t = say(importTexts);
-    const p = say(passwordTexts);
-    const r = say(runTexts);
+    const { page, heading, say, goOn, choose, school, admin } = visit;
+    const { imports: t, newPasswords: p, importRuns: r } = say;
     const next = page.getByRole('button', { name: t('next') });
     await goOn('/admin/students/import');
-    await page.getByText(say(readingTexts)('paste'), { exact: true }).click();
+    await page.getByText(say.listFiles('paste'), { exact: true }).click();
     await page.getByRole('textbox').fill('李伟\n王芳');
     await next.click();
     await page.getByRole('radio', { name: t('pattern_own') }).check();
@@ -262,24 +232,23 @@ describeJourneys('imports', ['grade', 'school', 'super'], look, (journey) => {
     expect(new Set(passwords).size).toBe(2);
     const ofFirst = `/users?schoolDb=${school.schoolDb}&search=p01`;
     const classId = school.grades[0].classes[0].id;
-    expect((await admin.get(ofFirst)).data).toMatchObject([{ actualName: '李伟', classId }]);
+    expect(await admin.read(ofFirst)).toMatchObject([{ actualName: '李伟', classId }]);
 
-    await page.getByRole('heading', { level: 1, name: r('pasted') }).waitFor();
+    await heading(r('pasted')).waitFor();
     await page.getByRole('button', { name: r('undoButton') }).click();
     const sure = page.getByRole('dialog', { name: r('undoTitle') });
     await sure.getByRole('button', { name: r('undoButton') }).click();
     await page.getByText(r('allUndone', { count: 2 })).waitFor();
-    expect((await admin.get(ofFirst)).data).toEqual([]);
+    expect(await admin.read(ofFirst)).toEqual([]);
     await goOn('/admin/imports');
     await page.getByText(r('state_undone'), { exact: true }).waitFor();
-    const runs = await admin.get(`/imports?schoolDb=${school.schoolDb}`);
-    expect((runs.data as ImportRun[]).filter(({ name }) => name === null)).toHaveLength(1);
+    const runs = await admin.read<ImportRun[]>(`/imports?schoolDb=${school.schoolDb}`);
+    expect(runs.filter(({ name }) => name === null)).toHaveLength(1);
   });
 
   journey('an import of a OneRoster file shows the differences and applies them', async (visit) => {
     const { page, say, goOn, school, admin } = visit;
-    const t = say(rosterTexts);
-    const i = say(importTexts);
+    const { roster: t, imports: i } = say;
     const { expectOutcome, show } = resultOf(visit);
     await goOn('/admin/students/roster');
     const saved = await downloadFile(page, page.getByRole('button', { name: t('exportButton') }));
@@ -298,21 +267,21 @@ describeJourneys('imports', ['grade', 'school', 'super'], look, (journey) => {
     await expectOutcome('s1a1', i('outcomeUnchanged'));
     await page.getByRole('button', { name: i('startImport', { count: 1 }) }).click();
     await page.getByText(i('created', { count: 1 })).waitFor();
-    const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&search=R-1`);
-    expect(data).toMatchObject([{ username: 'newcomer', actualName: '王小明', classId }]);
+    expect(await admin.read(`/users?schoolDb=${school.schoolDb}&search=R-1`)).toMatchObject([
+      { username: 'newcomer', actualName: '王小明', classId },
+    ]);
   });
 });
 
 /** Finds the rows of a check. */
 function resultOf({ page, say }: Visit) {
-  const t = say(importTexts);
   return {
     expectOutcome: (of: string, text: string) =>
       page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor(),
     show: (kind: 'updated' | 'unchanged' | 'missing' | 'conflict') =>
       page
-        .getByRole('group', { name: t('kinds') })
-        .getByRole('button', { name: new RegExp(`\\d ${t(`kind_${kind}`)}$`) })
+        .getByRole('group', { name: say.imports('kinds') })
+        .getByRole('button', { name: new RegExp(`\\d ${say.imports(`kind_${kind}`)}$`) })
         .press('Enter'),
   };
 }
@@ -321,19 +290,17 @@ const chosen = 'three green kites';
 
 describeJourneys('slips', ['class'], look, (journey) => {
   journey('a slip’s code works once, and asks before another student is signed out', async (visit) => {
-    const { page, say, origin, forgive } = visit;
-    const [t, p] = [say(codeTexts), say(ownPasswordTexts)];
+    const { page, signIn, choosePassword, heading, say, origin, forgive } = visit;
+    const { slipCode: t, ownPassword: p } = say;
     const [first, second] = await printedSlips(visit);
 
     await page.goto(first.href);
-    await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
+    await heading(p('firstTitle')).waitFor();
     expect(page.url()).toBe(`${origin}/student`);
     expect(await everythingKept(page)).not.toContain(first.hash.split('=')[1]);
     await expect.poll(() => page.getByLabel(p('givenPasswordStudent')).count()).toBe(0);
-    await page.getByLabel(p('newPassword'), { exact: true }).fill(chosen);
-    await page.getByLabel(p('repeatPassword')).fill(chosen);
-    await page.getByRole('button', { name: p('saveAndGo') }).click();
-    const home = page.getByRole('link', { name: say(appTexts)('home') });
+    await choosePassword(chosen);
+    const home = page.getByRole('link', { name: say.studentApp('home') });
     await home.waitFor();
 
     const scan = () => page.evaluate(`location.hash = ${JSON.stringify(second.hash)}`);
@@ -343,7 +310,7 @@ describeJourneys('slips', ['class'], look, (journey) => {
     await home.waitFor();
     await scan();
     await page.getByRole('button', { name: t('useCode') }).click();
-    await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
+    await heading(p('firstTitle')).waitFor();
     await page.getByText('slip2 (slip2)').waitFor();
 
     // On another device, the first code is used.
@@ -351,10 +318,8 @@ describeJourneys('slips', ['class'], look, (journey) => {
     await page.evaluate("localStorage.removeItem('classledger.student-token')");
     forgive(/401/);
     await page.goto(first.href);
-    await page.getByRole('heading', { level: 1, name: t('usedTitle') }).waitFor();
-    await page.getByLabel(say(signInTexts)('username')).fill('slip1');
-    await page.getByLabel(say(signInTexts)('password'), { exact: true }).fill(chosen);
-    await page.getByRole('button', { name: say(signInTexts)('signIn') }).click();
+    await heading(t('usedTitle')).waitFor();
+    await signIn({ username: 'slip1', password: chosen });
     await home.waitFor();
     expect(page.url()).toBe(`${origin}/student`);
   });
@@ -369,8 +334,8 @@ const everythingKept = async (page: Page) =>
 
 /** Prints slips for two students who share a password. @returns the addresses of their codes */
 async function printedSlips(visit: Visit): Promise<[URL, URL]> {
-  const { page, say, go, origin, row, choose, admin, school } = visit;
-  const [t, a, p] = [say(texts), say(actionTexts), say(passwordTexts)];
+  const { page, dialog, say, go, origin, row, choose, admin, school } = visit;
+  const { students: t, studentActions: a, newPasswords: p } = say;
   const { schoolDb } = school;
   const classId = school.grades[0].classes[0].id;
   const students = [{ username: 'slip1' }, { username: 'slip2' }];
@@ -380,7 +345,6 @@ async function printedSlips(visit: Visit): Promise<[URL, URL]> {
   await row('slip1').getByText(t('password_shared')).waitFor();
   await choose(page.getByRole('search'), t('password'), t('password_atRisk'));
   await page.getByRole('button', { name: t('newSlips', { count: 2 }) }).click();
-  const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: a('resetPassword') }).click();
   await dialog.getByText(a('doneOf', { count: 2 })).waitFor();
   await dialog.getByRole('button', { name: p('printSlips') }).click();
@@ -405,14 +369,14 @@ async function printedSlips(visit: Visit): Promise<[URL, URL]> {
 
 describeJourneys('personal data', ['school', 'super'], look, (journey) => {
   journey('staff save school settings for classmates, time zone and automatic erasure', async (visit) => {
-    const { page, say, go, app, admin, school } = visit;
-    const t = say(settingsTexts);
+    const { page, dialog, say, go, app, admin, school } = visit;
+    const t = say.settings;
     const [first, second] = school.grades[0].classes[1].students;
     const { schoolDb } = school;
     await admin.created('/scores/add', { schoolDb, userId: first?.id, scoreChange: 5, description: '' });
     const mate = await app.signInStudent(schoolDb, second?.username as string);
     const seen = async () =>
-      ((await mate.get('/student/classmates')).data as { place: number | null }[]).map(({ place }) => place);
+      (await mate.read<{ place: number | null }[]>('/student/classmates')).map(({ place }) => place);
     expect(await seen()).toEqual([1, null, null]);
 
     await go('/admin/settings');
@@ -450,7 +414,6 @@ describeJourneys('personal data', ['school', 'super'], look, (journey) => {
       .getByRole('button', { name: t('save') })
       .last()
       .click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByText(t('confirmText', { count: 90 })).waitFor();
     await dialog.getByRole('button', { name: t('confirm') }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -463,9 +426,9 @@ describeJourneys('personal data', ['school', 'super'], look, (journey) => {
   });
 
   journey('staff export a student’s data as escaped HTML and JSON, and erase the student', async (visit) => {
-    const { page, say, goOn, act, admin, school, language } = visit;
+    const { page, dialog, heading, say, goOn, act, admin, school, language } = visit;
     const { schoolDb } = school;
-    const t = say(personalTexts);
+    const t = say.personalData;
     const student = school.grades[0].classes[0].students[1];
     const id = student?.id as number;
     const name = 'Mei <i>Lin</i>';
@@ -473,7 +436,6 @@ describeJourneys('personal data', ['school', 'super'], look, (journey) => {
     const reason = '</td><script>alert(1)</script>';
     await admin.created('/scores/add', { schoolDb, userId: id, scoreChange: 3, description: reason });
     await goOn(`/admin/students/${id}`);
-    const dialog = page.getByRole('dialog');
 
     await act(name, t('exportEntry'));
     const download = dialog.getByRole('button', { name: t('download') });
@@ -491,12 +453,12 @@ describeJourneys('personal data', ['school', 'super'], look, (journey) => {
     await act(name, t('eraseEntry'));
     await dialog.getByRole('textbox').fill(student?.username as string);
     await dialog.getByRole('button', { name: t('eraseConfirm') }).click();
-    const pseudonym = say(commonTexts)('erasedName', { id: String(id) });
-    await page.getByRole('heading', { level: 1, name: pseudonym }).waitFor();
-    await page.getByText(say(texts)('stateErased'), { exact: true }).first().waitFor();
+    const pseudonym = say.common('erasedName', { id: String(id) });
+    await heading(pseudonym).waitFor();
+    await page.getByText(say.students('stateErased'), { exact: true }).first().waitFor();
     await expect.poll(() => page.getByText('Mei').count()).toBe(0);
-    await page.getByRole('button', { name: say(listTexts)('actionsFor', { name: pseudonym }) }).click();
-    const left = [say(actionTexts)('move'), t('exportEntry'), say(actionTexts)('delete')];
+    await page.getByRole('button', { name: say.lists('actionsFor', { name: pseudonym }) }).click();
+    const left = [say.studentActions('move'), t('exportEntry'), say.studentActions('delete')];
     await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(left);
     await page.keyboard.press('Escape');
   });

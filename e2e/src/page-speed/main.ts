@@ -10,8 +10,7 @@ import {
 import { describeMachine } from '../../../bench/src/report.ts';
 import { prepareData } from '../../../bench/src/seed/prepare-data.ts';
 import { sharedBrowser } from '../harness/browser.ts';
-import { cardOf, seedScoringSchool } from '../harness/scoring-school.ts';
-import { openAdminPageAs, people } from '../harness/served-school.ts';
+import { cardOf, openAdminPageAs, people, seedScoringSchool } from '../harness/served-school.ts';
 import { measureFirstLoads, throttlePage } from './first-loads.ts';
 import { type MeasuredTimes, measureClassOpening, measureGiving, measureSelecting } from './measure-class.ts';
 
