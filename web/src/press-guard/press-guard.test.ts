@@ -39,45 +39,41 @@ function play(scene: string): void {
   }
 }
 
+/** Declares a test for each scene, by its title. */
+const itPlays = (scenes: Readonly<Record<string, string>>) =>
+  it.each(Object.entries(scenes))('%s: %s', (_, scene) => play(scene));
+
 describe('Repeated press in one place', () => {
-  it.each([
-    ['counts while the same element is there', 'press 80 press 80 press 80 press'],
-    ['is blocked on a new element until the presses pause', 'press card 700 press! 700 press! 1000 press'],
-    [
-      'is blocked on the last of several new elements',
+  itPlays({
+    'counts while the same element is there': 'press 80 press 80 press 80 press',
+    'is blocked on a new element until the presses pause': 'press card 700 press! 700 press! 1000 press',
+    'is blocked on the last of several new elements':
       'press 40 shade 100 850 confirm 100 100 press! 1000 press',
-    ],
-    ['is blocked long after an earlier new element', `press notice ${'100 '.repeat(30)}card 100 press!`],
-    ['counts when the first element is back in its place', 'press notice 200 give 200 press'],
-    ['counts after the page was scrolled by hand', 'press card 200 scroll press'],
-    ['is blocked on an element that came seconds later, just now', 'press 3000 card unnoticed press!'],
-    [
-      'with a mouse is blocked on an element that came between the clicks of a double click',
+    'is blocked long after an earlier new element': `press notice ${'100 '.repeat(30)}card 100 press!`,
+    'counts when the first element is back in its place': 'press notice 200 give 200 press',
+    'counts after the page was scrolled by hand': 'press card 200 scroll press',
+    'is blocked on an element that came seconds later, just now': 'press 3000 card unnoticed press!',
+    'with a mouse is blocked on an element that came between the clicks of a double click':
       'mouse card 400 double:103! mouse:103',
-    ],
-  ])('%s: %s', (_, scene) => play(scene));
+  });
 });
 
 describe('A press away from the last one', () => {
-  it.each([
-    ['counts at once, even if the whole page has changed', 'press sheet 30 press:160'],
-    ['is blocked inside a list that was just sorted', 'moved:give 200 press:300! mouse:300! 200 press:300'],
-    [
-      'is blocked for fingers, not for the mouse, inside a panel that just opened',
+  itPlays({
+    'counts at once, even if the whole page has changed': 'press sheet 30 press:160',
+    'is blocked inside a list that was just sorted': 'moved:give 200 press:300! mouse:300! 200 press:300',
+    'is blocked for fingers, not for the mouse, inside a panel that just opened':
       'press sheet opened:sheet opened:board 200 press:300! mouse:300 200 press:300',
-    ],
-  ])('%s: %s', (_, scene) => play(scene));
+  });
 });
 
 describe('Click', () => {
-  it.each([
-    ['is blocked on an element that came while the finger was down', 'press click 120 card click!'],
-    ['is blocked on an element that moved while the finger was down', 'press 60 moved:give 60 click!'],
-    ['reaches the field of the pressed label', 'press giveField click'],
-    [
-      'is judged by the press of the same finger, even if another finger came down in between',
+  itPlays({
+    'is blocked on an element that came while the finger was down': 'press click 120 card click!',
+    'is blocked on an element that moved while the finger was down': 'press 60 moved:give 60 click!',
+    'reaches the field of the pressed label': 'press giveField click',
+    'is judged by the press of the same finger, even if another finger came down in between':
       'press card press#2! press:300#3 click#2! click#3 give click',
-    ],
-    ['counts without a press, as with a screen reader', 'press card click#9'],
-  ])('%s: %s', (_, scene) => play(scene));
+    'counts without a press, as with a screen reader': 'press card click#9',
+  });
 });

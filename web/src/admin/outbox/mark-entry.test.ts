@@ -9,32 +9,24 @@ import {
   pickEntry,
   type WorldPage,
 } from './testing/outbox-world.ts';
-import { play } from './testing/play-story.ts';
+import { itPlays, play } from './testing/play-story.ts';
 
 describe('Absence entered without a network', () => {
-  it.each([
-    [
-      'survives a reload, and is then sent once, in the order in which absences were entered',
-      `requestLost absent:10 absent:11 present:10 0s server= close
+  itPlays({
+    'survives a reload, and is then sent once, in the order in which absences were entered': `
+      requestLost absent:10 absent:11 present:10 0s server= close
       answerLost page:2 shown=10absent,11absent,10present
       60s server=10absent,11absent,10present saved=10absent,11absent,10present shown= stored=1`,
-    ],
-    [
-      'shows its answer to no page that opens later, when newer answers may exist',
+    'shows its answer to no page that opens later, when newer answers may exist':
       'absent:10 0s saved=10absent close page:2 10s saved= shown=',
-    ],
-    [
-      'leaves the storage once saved and a page closes; pages that missed the answer fetch absences again',
-      `page:2 page:1 requestLost absent:10 0s
+    'leaves the storage once saved and a page closes; pages that missed the answer fetch absences again': `
+      page:2 page:1 requestLost absent:10 0s
       page:2 freeze page:1 500ms keepForBack server=10absent stored=1
       wake page:2 wake 0s shown= saved= dropped=10absent page:1 shown= saved=10absent dropped=`,
-    ],
-    [
-      'is fetched again by other pages when the storage is too full to share the answer',
-      `page:2 page:1 requestLost absent:10 0s fill:texts 500ms saved=10absent dropped=
+    'is fetched again by other pages when the storage is too full to share the answer': `
+      page:2 page:1 requestLost absent:10 0s fill:texts 500ms saved=10absent dropped=
       page:2 shown= dropped=10absent`,
-    ],
-  ])('%s', (_, story) => play(story));
+  });
 
   it('is shown by all pages, until each page knows the server’s answer', async () => {
     const world = new OutboxWorld();
@@ -79,19 +71,15 @@ describe('Unsent absences, random picks and points', () => {
 });
 
 describe('Absence in a full storage', () => {
-  it.each([
-    [
-      'keeps its older state when the new state is too long: later absences wait, and a crash loses none',
-      `page:2 page:1 failAt:10 absent:10 fill:characters 0s marks=waiting
+  itPlays({
+    'keeps its older state when the new state is too long: later absences wait, and a crash loses none': `
+      page:2 page:1 failAt:10 absent:10 fill:characters 0s marks=waiting
       page:2 shown=10absent makeRoom present:10 0s server=
       page:1 crash recover 60s server=10absent,10present`,
-    ],
-    [
-      'displaces saved points to report its rejection after a crash, and is not displaced by points',
-      `give:1 0s delete:10 absent:10 fill:characters 0s
+    'displaces saved points to report its rejection after a crash, and is not displaced by points': `
+      give:1 0s delete:10 absent:10 fill:characters 0s
       give:2 give:3 0s pageAfterCrash marks=refused`,
-    ],
-  ])('%s', (_, story) => play(story));
+  });
 });
 
 describe('Absence at which the server fails', () => {
@@ -124,23 +112,17 @@ describe('Absence at which the server fails', () => {
     expect(outbox.unsettledCount).toBe(0);
   });
 
-  it.each([
-    [
-      'is retried with growing pauses, also by the next page, or at once on request',
-      `page:2 page:1 failAt:10 absent:10 60s attemptsAt=0,500,1500,3500,7500,15500,30500,45500
+  itPlays({
+    'is retried with growing pauses, also by the next page, or at once on request': `
+      page:2 page:1 failAt:10 absent:10 60s attemptsAt=0,500,1500,3500,7500,15500,30500,45500
       page:2 marks=waiting sendAgain 0s attempts=9 page:1 retry 0s attempts=10
       close page:2 close page:3 14s attempts=10 1s attempts=11`,
-    ],
-    [
-      'can be given up after some failures, and later absences are then sent',
-      `page:2 page:1 failAt:10 absent:10 1s giveUp shown=10absent
+    'can be given up after some failures, and later absences are then sent': `
+      page:2 page:1 failAt:10 absent:10 1s giveUp shown=10absent
       10s late:10 recover giveUp 0s server=10late dropped=10absent page:2 dropped=10absent`,
-    ],
-    [
-      'is retried even when the clock is set back',
+    'is retried even when the clock is set back':
       'failAt:10 absent:10 60s recover clock:-30min 0s server=10absent',
-    ],
-  ])('%s', (_, story) => play(story));
+  });
 
   it('that was given up during a request makes pages fetch absences again after the answer', async () => {
     const world = new OutboxWorld();
@@ -166,49 +148,35 @@ describe('Absence at which the server fails', () => {
 });
 
 describe('Absence that the server rejects', () => {
-  it.each([
-    [
-      'stays with the reason until dismissed in all pages, and delays no other absence',
-      `page:2 page:1 delete:10 absent:10 0s recover 1ms late:10 10s server=10late
+  itPlays({
+    'stays with the reason until dismissed in all pages, and delays no other absence': `
+      page:2 page:1 delete:10 absent:10 0s recover 1ms late:10 10s server=10late
       marks=refused problem=400,no unsettled=0
       page:3 marks=refused problem=400,no unsettled=0
       page:2 marks=refused problem=400,no unsettled=0
       giveUp 0s page:1 shown= stored=1 dropped=10absent,10absent`,
-    ],
-    [
-      'for one of several students is still saved for the other students',
+    'for one of several students is still saved for the other students':
       'delete:11 absent:10,11,12 present:12 10s server=10absent,12absent,12present shown=11absent',
-    ],
-    [
-      'in a frozen page is not sent again for each student after another page has saved the absence',
-      `page:2 page:1 delete:11 absent:10,11 freeze recover 40s 0s server=10,11absent
+    'in a frozen page is not sent again for each student after another page has saved the absence': `
+      page:2 page:1 delete:11 absent:10,11 freeze recover 40s 0s server=10,11absent
       page:2 marks=done page:1 wake 10s server=10,11absent shown=`,
-    ],
-    [
-      'for one of several students is unsure for each student, if an earlier attempt may have been saved',
+    'for one of several students is unsure for each student, if an earlier attempt may have been saved':
       'answerLost absent:10,11 0s delete:10,11 10s shown=10absent,11absent marks=unsure,unsure',
-    ],
-    [
-      'for one of several students is still listed before later absences',
+    'for one of several students is still listed before later absences':
       'arrives requestLost delete:11 absent:10,11 present:10 0s shown=10absent,11absent,10present',
-    ],
-  ])('%s', (_, story) => play(story));
+  });
 });
 
 describe('Absence that may have been saved', () => {
-  it.each([
-    [
-      'is unsure after 20 hours and not resent automatically; a random pick is resent',
-      `answerLost turnedAway answerLost absent:10 pick:11 700ms clock:20h clock:10ms forgetKeys
+  itPlays({
+    'is unsure after 20 hours and not resent automatically; a random pick is resent': `
+      answerLost turnedAway answerLost absent:10 pick:11 700ms clock:20h clock:10ms forgetKeys
       pageAfterCrash 60s server=10absent,11picked marks=unsure unsettled=0
       sendAgain 10s server=10absent,11picked,10absent shown=`,
-    ],
-    [
-      'is not sent again while a later absence of the same student waits',
-      `answerLost absent:10 0s delete:10 500ms recover present:10 0s awaited=true,false
+    'is not sent again while a later absence of the same student waits': `
+      answerLost absent:10 0s delete:10 500ms recover present:10 0s awaited=true,false
       sendAgain 10s server=10absent marks=unsure,sending giveUp 0s server=10absent,10present`,
-    ],
-  ])('%s', (_, story) => play(story));
+  });
 });
 
 describe('Absences of several pages', () => {

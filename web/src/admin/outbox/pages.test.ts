@@ -9,7 +9,7 @@ import {
   OutboxWorld,
   type WorldPage,
 } from './testing/outbox-world.ts';
-import { play } from './testing/play-story.ts';
+import { itPlays } from './testing/play-story.ts';
 
 const statesOf = ({ queue }: WorldPage) => queue.entries.map(({ state }) => state);
 
@@ -17,55 +17,39 @@ const statesOf = ({ queue }: WorldPage) => queue.entries.map(({ state }) => stat
 const oneUnsent = 'give:2 1ms answerLost give:1 0s points=waiting,done';
 
 describe('Points that a person gave', () => {
-  it.each([
-    [
-      'are listed again after a reload, each with an undo button',
-      `${oneUnsent} close 300ms page:2 0s points=done,done undo 0s total:1=2 total:2=0`,
-    ],
-    [
-      'are shown by all pages, but only the page that gave them sends them, and asks before it closes',
-      `${oneUnsent} page:2 page:1 ${'requestLost '.repeat(100)} ${'60s '.repeat(10)}
+  itPlays({
+    'are listed again after a reload, each with an undo button': `
+      ${oneUnsent} close 300ms page:2 0s points=done,done undo 0s total:1=2 total:2=0`,
+    'are shown by all pages, but only the page that gave them sends them, and asks before it closes': `
+      ${oneUnsent} page:2 page:1 ${'requestLost '.repeat(100)} ${'60s '.repeat(10)}
       points=waiting,done asksBeforeClosing=true
       page:2 points=waiting,done asksBeforeClosing=false pending:1=2 unsettledPoints=1`,
-    ],
-    [
-      'can be undone by any page, and the other pages show the undo',
-      `${oneUnsent} page:2 undo 0s page:1 points=waiting,undone total:2=0`,
-    ],
-    [
-      'are sent at once by another page when their page closes',
-      `${oneUnsent} page:2 page:1 close 0s page:2 points=done,done total:1=2`,
-    ],
+    'can be undone by any page, and the other pages show the undo': `
+      ${oneUnsent} page:2 undo 0s page:1 points=waiting,undone total:2=0`,
+    'are sent at once by another page when their page closes': `
+      ${oneUnsent} page:2 page:1 close 0s page:2 points=done,done total:1=2`,
     // No heartbeat is left in the storage, but two entries, and the sign that nobody has cleared it.
-    ...['crash', 'freeze'].map((event) => [
-      `are sent by another page 30 seconds after a ${event} of their page`,
-      `${oneUnsent} page:2 page:1 ${event} 20s page:2 points=waiting,done 20s points=done,done stored=3
-      page:1 wake 0s points=done,done total:1=2`,
-    ]),
-    [
-      'that another page undid stay undone when a frozen page gets its old answer',
-      `page:2 page:1 give:1 freeze 40s 0s page:2 points=done undo 0s
+    ...Object.fromEntries(
+      ['crash', 'freeze'].map((event) => [
+        `are sent by another page 30 seconds after a ${event} of their page`,
+        `${oneUnsent} page:2 page:1 ${event} 20s page:2 points=waiting,done 20s points=done,done stored=3
+        page:1 wake 0s points=done,done total:1=2`,
+      ]),
+    ),
+    'that another page undid stay undone when a frozen page gets its old answer': `
+      page:2 page:1 give:1 freeze 40s 0s page:2 points=done undo 0s
       page:1 wake 0s points=undone total:1=0`,
-    ],
-    [
-      'are unsure when their page crashed before the answer and the server later refuses them',
+    'are unsure when their page crashed before the answer and the server later refuses them':
       'give:1 refuse pageAfterCrash 0s points=unsure',
-    ],
-    [
-      'of a crashed page are sent even after the clock was set back',
+    'of a crashed page are sent even after the clock was set back':
       'turnedAway give:1 0s crash clock:-40h page:2 0s points=done',
-    ],
-    [
-      'on a page restored by the Back button show the changes of other pages',
-      `${oneUnsent} keepForBack 10s wake 10s points=done,done
+    'on a page restored by the Back button show the changes of other pages': `
+      ${oneUnsent} keepForBack 10s wake 10s points=done,done
       keepForBack page:2 undo 0s page:1 wake points=done,undone`,
-    ],
-    [
-      'that were refused disappear from all pages when dismissed',
-      `${oneUnsent} refuse give:3 10s points=refused,unsure,done
+    'that were refused disappear from all pages when dismissed': `
+      ${oneUnsent} refuse give:3 10s points=refused,unsure,done
       page:2 giveUp:2 0s page:1 points=unsure,done`,
-    ],
-  ])('%s', (_, story) => play(story));
+  });
 
   it('are stored only after the heartbeat of their page, so that no other page sends them', async () => {
     const world = new OutboxWorld();
@@ -86,42 +70,21 @@ describe('Points that a person gave', () => {
 });
 
 describe('Points in the browser’s storage', () => {
-  it.each([
-    [
-      // Other pages ignore the entry, because they could not learn its outcome.
-      'are sent and stay on their page when the storage is full',
-      `${oneUnsent} fill:newEntries answerLost give:3 0s page:2 points=waiting
+  itPlays({
+    // Other pages ignore the entry, because they could not learn its outcome.
+    'are sent and stay on their page when the storage is full': `
+      ${oneUnsent} fill:newEntries answerLost give:3 0s page:2 points=waiting
       10s page:1 points=done,done,done total:3=2`,
-    ],
-    [
-      'stay on their page, which asks before it closes, when the storage is too full for a new state',
-      `${oneUnsent} fill:texts answerLost 500ms asksBeforeClosing=true page:2 points= 10s total:1=2`,
-    ],
-    [
-      'that are unanswered are never dropped from a full storage; newer points stay on their page only',
-      `requestLost give:1 give:2 0s fill:entries give:3 points=sending,sending,waiting
+    'stay on their page, which asks before it closes, when the storage is too full for a new state': `
+      ${oneUnsent} fill:texts answerLost 500ms asksBeforeClosing=true page:2 points= 10s total:1=2`,
+    'that are unanswered are never dropped from a full storage; newer points stay on their page only': `
+      requestLost give:1 give:2 0s fill:entries give:3 points=sending,sending,waiting
       page:2 points=sending,waiting`,
-    ],
-    [
-      'stay on their page when the storage is cleared',
-      `${oneUnsent} clear refresh 10s points=done,done page:2 points=done,done`,
-    ],
-  ])('%s', (_, story) => play(story));
-
-  it('make room in a full storage by dropping the oldest answered points, so that new points survive a crash', async () => {
-    const world = new OutboxWorld();
-    const { queue } = world.open();
-    const [oldest, older, newest] = [1, 2, 3].map((id) => queue.give(newPointsFor([id], 2)).key);
-    await world.pass(0);
-    world.storage.entriesMax = world.storage.size - 1;
-    world.network = ['requestLost'];
-    const unsent = queue.give(newPointsFor([4], 2)).key;
-    await world.pass(0);
-    expect(queue.entries.map(({ key }) => key)).toEqual([unsent, newest, older, oldest]);
-    const next = await world.openAfterCrash();
-    expect(new Set(next.queue.entries.map(({ key }) => key))).toEqual(new Set([unsent, newest]));
-    await world.pass(0);
-    expect(world.totals.get(4)).toBe(2);
+    'make room in a full storage by dropping the oldest answered points, so that new points survive a crash': `
+      give:1 give:2 give:3 0s fill:fewerEntries requestLost give:4 0s recipients=4,3,2,1
+      pageAfterCrash recipients=4,3 0s total:4=2`,
+    'stay on their page when the storage is cleared': `
+      ${oneUnsent} clear refresh 10s points=done,done page:2 points=done,done`,
   });
 
   it('that another page has just changed are kept when the storage is full', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { failuresBeforeGiveUp, mayGiveUp, type PointsEntry, type SaveStatus, saveStatusOf } from './entry.ts';
 import { addSavedPoints, addSavedTeamPoints, type SavedPoints } from './points-entry.ts';
 import { type NetworkOutcome, newPointsFor, OutboxWorld } from './testing/outbox-world.ts';
-import { play } from './testing/play-story.ts';
+import { itPlays, play } from './testing/play-story.ts';
 
 /** Opens a page; its next requests meet these outcomes. */
 function start(...network: NetworkOutcome[]) {
@@ -16,55 +16,35 @@ function start(...network: NetworkOutcome[]) {
 const longMs = 400_000;
 
 describe('Points given by a teacher', () => {
-  it.each([
-    ['show before anything is sent', 'give:1,2 points=sending pending:1=2 pending:2=2 pending:3=0'],
-    [
-      'are resent with their idempotency key until the server answers, with growing pauses, and count once',
-      `requestLost answerLost answerLost give:1 400s
+  itPlays({
+    'show before anything is sent': 'give:1,2 points=sending pending:1=2 pending:2=2 pending:3=0',
+    'are resent with their idempotency key until the server answers, with growing pauses, and count once': `
+      requestLost answerLost answerLost give:1 400s
       points=done attemptsAt=0,500,1500,3500 total:1=2 pending:1=0`,
-    ],
-    [
-      'that the server refuses show the reason and change no total, and an undo comes too late',
+    'that the server refuses show the reason and change no total, and an undo comes too late':
       'refuse give:1 0s undo points=refused takenBack=false problem=403,no pending:1=0',
-    ],
-    [
-      'are unsure instead of refused if an earlier attempt may have been saved',
+    'are unsure instead of refused if an earlier attempt may have been saved':
       'answerLost give:1 0s refuse 400s points=unsure problem=403,no',
-    ],
-    [
-      'can be dismissed only if the server refused them',
+    'can be dismissed only if the server refused them':
       'refuse give:1 0s accept give:1 0s giveUp points=done giveUp points=done',
-    ],
-    [
-      'whose idempotency key is in use wait without a counted failure, and delay no other points',
+    'whose idempotency key is in use wait without a counted failure, and delay no other points':
       'inUse give:1 give:2 999ms points=done,waiting failures=0 1ms points=done,done',
-    ],
-    [
-      'that the server fails to write delay no other points, and the teacher can give them up',
-      `failAt:1 give:1 give:2 0s points=done,waiting failures=1 giveUp points=done,waiting
+    'that the server fails to write delay no other points, and the teacher can give them up': `
+      failAt:1 give:1 give:2 0s points=done,waiting failures=1 giveUp points=done,waiting
       3500ms give:2 0s total:2=4 giveUp points=done,done unsettledPoints=0`,
-    ],
-    [
-      'are sent at once when the network is back, and only once',
-      `requestLost give:1 0s points=waiting unsettledPoints=1
+    'are sent at once when the network is back, and only once': `
+      requestLost give:1 0s points=waiting unsettledPoints=1
       retry 0s points=done unsettledPoints=0 400s total:1=2`,
-    ],
-    [
-      'leave the list after fifty newer points were answered',
-      `give:1 ${'0s give:2 '.repeat(50)} listed=50 oldest=2`,
-    ],
-    [
-      'are forgotten after sign-out if saved or undone; unsent and refused points remain for the same person',
-      // The server no longer has the record of the first points, so it refuses to revoke it.
-      `give:1 give:2 give:3 0s deleteRecord:0 undo:2 undo:0 0s refuse give:3 0s requestLost give:4 0s
+    'leave the list after fifty newer points were answered': `
+      give:1 ${'0s give:2 '.repeat(50)} listed=50 oldest=2`,
+    // The server no longer has the record of the first points, so it refuses to revoke it.
+    'are forgotten after sign-out if saved or undone; unsent and refused points remain for the same person': `
+      give:1 give:2 give:3 0s deleteRecord:0 undo:2 undo:0 0s refuse give:3 0s requestLost give:4 0s
       points=waiting,refused,undone,done,done signOut points=waiting,refused,done stuck=1
       page:2 points=waiting,refused,done stuck=1`,
-    ],
-    [
-      'wait as long as the latest answer asks, after an earlier pause was cut short',
+    'wait as long as the latest answer asks, after an earlier pause was cut short':
       'turnedAway turnedAway give:1 0s retry 500ms points=waiting 500ms points=done',
-    ],
-  ])('%s', (_, story) => play(story));
+  });
 
   it('with an unreadable answer delay no other points', async () => {
     const world = new OutboxWorld();
@@ -86,34 +66,22 @@ describe('Points given by a teacher', () => {
 });
 
 describe('Undone points', () => {
-  it.each([
-    [
-      'are also undone by the next page after a crash',
+  itPlays({
+    'are also undone by the next page after a crash':
       'answerLost give:1 undo 0s pageAfterCrash pending:1=0 0s points=undone total:1=0',
-    ],
-    [
-      'are never sent if the server has not received them',
-      `turnedAway give:1 give:2 undo:1 points=undone,sending undo points=undone,sending takenBack=true
+    'are never sent if the server has not received them': `
+      turnedAway give:1 give:2 undo:1 points=undone,sending undo points=undone,sending takenBack=true
       400s points=undone,undone total:1= total:2=`,
-    ],
-    [
-      'are sent and then undone if the server failed at them, because they may be stored',
+    'are sent and then undone if the server failed at them, because they may be stored':
       'brokenAfter give:1 0s undo points=waiting takenBack=true 400s points=undone total:1=0',
-    ],
-    [
-      'for several students revert the existing records if one record is gone',
-      `give:1,2,3 0s deleteRecord:1 arrives requestLost undo 400s
+    'for several students revert the existing records if one record is gone': `
+      give:1,2,3 0s deleteRecord:1 arrives requestLost undo 400s
       points=undone stuck=2 problem=404,gone total:1=0 total:2=2 total:3=0`,
-    ],
-    [
-      'still count as given if no record to revoke exists',
+    'still count as given if no record to revoke exists':
       'give:1 0s deleteRecord:0 undo 0s points=done stuck=1 takenBack=false',
-    ],
-    [
-      'count again when the user gives up the undo',
+    'count again when the user gives up the undo':
       'give:1 0s broken broken broken broken undo 5s points=undoing pending:1=-2 giveUp points=done pending:1=0',
-    ],
-  ])('%s', (_, story) => play(story));
+  });
 
   it('show as undone at once and leave no points on the server', async () => {
     const { world, queue } = start();
@@ -186,31 +154,21 @@ describe('Totals of students', () => {
 });
 
 describe('Points given long ago', () => {
-  it.each([
-    [
-      'are unsure in the next page and not resent automatically, because their key may have expired',
-      `answerLost give:1 0s clock:20h clock:1ms
+  itPlays({
+    'are unsure in the next page and not resent automatically, because their key may have expired': `
+      answerLost give:1 0s clock:20h clock:1ms
       pageAfterCrash 0s points=unsure unsettledPoints=0 pending:1=0 attempts=1 sendAgain 0s points=done`,
-    ],
-    [
-      'are also unsure if the clock was set back by 20 hours, so that their age is unknown',
-      `answerLost give:1 0s clock:-20h
+    'are also unsure if the clock was set back by 20 hours, so that their age is unknown': `
+      answerLost give:1 0s clock:-20h
       pageAfterCrash 0s points=unsure unsettledPoints=0 pending:1=0 attempts=1 sendAgain 0s points=done`,
-    ],
-    [
-      'cannot be resent if their undo was requested',
-      `answerLost give:1 0s undo clock:20h clock:1ms 400s
+    'cannot be resent if their undo was requested': `
+      answerLost give:1 0s undo clock:20h clock:1ms 400s
       sendAgain 0s points=unsure takenBack=true giveUp points=`,
-    ],
-    [
-      'are resent if the server certainly never received them',
+    'are resent if the server certainly never received them':
       'turnedAway give:1 0s clock:20h clock:1ms 400s points=done total:1=2',
-    ],
-    [
-      'can be given up by the user',
+    'can be given up by the user':
       'requestLost give:1 0s giveUp points=waiting clock:20h clock:1ms 400s giveUp points= total:1=',
-    ],
-  ])('%s', (_, story) => play(story));
+  });
 });
 
 const none = new Set<number>();

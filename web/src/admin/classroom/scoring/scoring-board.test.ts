@@ -86,35 +86,29 @@ function play(story: string): void {
   }
 }
 
+/** Declares a test for each story, by its title. */
+const itPlays = (stories: Readonly<Record<string, string>>) =>
+  it.each(Object.entries(stories))('%s', (_, story) => play(story));
+
 describe('Selection', () => {
-  it.each([
-    [
-      'is toggled by a tap, and extended to a range by Shift',
+  itPlays({
+    'is toggled by a tap, and extended to a range by Shift':
       'tap:2 shiftTap:4 selected=2,3,4 tap:3 selected=2,4',
-    ],
-    [
-      'is of all present students, or inverted among them',
+    'is of all present students, or inverted among them':
       'absent:5 selectAll selected=1,2,3,4 tap:1 invert selected=1',
-    ],
-    [
-      'is of the visible, present students of a row, or without them',
-      `absent:3 tap:5 tapRow:1,2,3 selected=5,1,2
+    'is of the visible, present students of a row, or without them': `
+      absent:3 tap:5 tapRow:1,2,3 selected=5,1,2
       areSelected:1,2,3=true areSelected:1,4=false areSelected:3=false
       tapRow:2,4 selected=5,1,2,4 tapRow:2,3,1 selected=5,4
       give tapRow:4,5 selected=4,5 isUsed=false show:1,2 tapRow:2,3,4 selected=4,5,2`,
-    ],
-    [
-      'drops a student who is marked absent, or who left the class',
+    'drops a student who is marked absent, or who left the class':
       'select:1,2,3 absent:1 selected=2,3 isAbsent:1=true look:1=no roster:2 selected=2',
-    ],
-    [
-      'of teams drops the students, gives once for a double tap, and one undo takes the points from all teams',
-      // After points were given, the selection is used, and the next tap starts a new one.
-      `tap:1 tapTeam:1 tapTeam:2 selected= teams=1,2 isUsed=false look:1=no
+    // After points were given, the selection is used, and the next tap starts a new one.
+    'of teams drops the students, gives once for a double tap, and one undo takes the points from all teams': `
+      tap:1 tapTeam:1 tapTeam:2 selected= teams=1,2 isUsed=false look:1=no
       give give! 300ms give pendingOfTeam:1=4 pendingOfTeam:2=4 teamFlash:2=2 total:1=10 flash:1=
       undo pendingOfTeam:1=2 entries=2 tapTeam:2 teams=2 tap:3 selected=3 teams= isUsed=false`,
-    ],
-  ])('%s', (_, story) => play(story));
+  });
 });
 
 describe('Giving points', () => {
@@ -126,22 +120,16 @@ describe('Giving points', () => {
     expect(board.view(3)).toBe(other);
   });
 
-  it.each([
-    [
-      'can be repeated for the same students, until the next tap on a card starts a new selection',
+  itPlays({
+    'can be repeated for the same students, until the next tap on a card starts a new selection':
       'select:1,2 give 1000ms give total:1=14 keys=2 tap:3 selected=3 isUsed=false',
-    ],
-    ['ignores a double click on the same template', 'select:1 give 120ms give! giveOne total:1=13'],
-    ['does nothing without a selection', 'give! entries=0'],
-    [
-      'to a single student clears the selection, and highlights the card for a moment only',
+    'ignores a double click on the same template': 'select:1 give 120ms give! giveOne total:1=13',
+    'does nothing without a selection': 'give! entries=0',
+    'to a single student clears the selection, and highlights the card for a moment only':
       'tap:1 give:1 selected= flash:1=2 1200ms flash:1=',
-    ],
-    [
-      'is undone with the newest points first, each once',
+    'is undone with the newest points first, each once':
       'give:1 giveFive:2 undo total:1=12 total:2=10 undo total:1=10 undo!',
-    ],
-  ])('%s', (_, story) => play(story));
+  });
 
   it('splits a selection that exceeds one request into several requests', () => {
     board.select(Array.from({ length: 2 * limits.scoresPerRequestMax + 1 }, (_, index) => index));

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { waitingEntryCount } from '../points-entry.ts';
 import {
   attendanceEntry,
@@ -44,10 +44,11 @@ const actions: Readonly<Record<string, (scene: Scene) => unknown>> = {
   wake: ({ world, page }) => world.resume(page),
   /** Sets the clock of the browser, not that of the server. */
   clock: ({ world, argument }) => (world.time += msOf(argument)),
-  /** Fills the storage: no character more, no entry more, no new entry, or no text at all. */
+  /** Fills the storage: no character more, no entry more, one entry fewer, no new entry, or no text at all. */
   fill: ({ world: { storage }, argument }) => {
     if (argument === 'characters') storage.charactersMax = storage.characters;
     if (argument === 'entries') storage.entriesMax = storage.size;
+    if (argument === 'fewerEntries') storage.entriesMax = storage.size - 1;
     if (argument === 'newEntries') storage.entriesMax = 0;
     if (argument === 'texts') storage.lengthMax = 0;
   },
@@ -72,6 +73,7 @@ const actions: Readonly<Record<string, (scene: Scene) => unknown>> = {
 /** What can be seen. Points are listed with the newest first, as on the page, and marks with the oldest first. */
 const facts: Readonly<Record<string, (scene: Scene) => unknown>> = {
   points: ({ page }) => page.queue.entries.map(({ state }) => state),
+  recipients: ({ page }) => page.queue.entries.map(({ studentIds }) => studentIds.join('+')),
   marks: ({ page }) => page.outbox.marks.map(({ state }) => state),
   shown: ({ page }) => page.outbox.marks.map(describeMark),
   saved: ({ page }) => page.answered,
@@ -132,3 +134,7 @@ export async function play(story: string): Promise<void> {
     else throw new Error(`Unknown word in a story: ${word}`);
   }
 }
+
+/** Declares a test for each story, by its title. */
+export const itPlays = (stories: Readonly<Record<string, string>>): void =>
+  it.each(Object.entries(stories))('%s', (_, story) => play(story));
