@@ -1,6 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseSync } from 'oxc-parser';
+import {
+  type JSXAttribute,
+  type JSXElement,
+  type JSXFragment,
+  type Node,
+  parseSync,
+  Visitor,
+} from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 
 const src = fileURLToPath(new URL('./src', import.meta.url));
@@ -51,68 +58,48 @@ const visible = new Set([
 const isAddress = (text: string) => /^\/[\w/-]*$/.test(text.trim());
 const hasLetters = (text: string) => /\p{L}/u.test(text) && !isAddress(text);
 
-interface Node {
-  readonly type: string;
-  readonly [field: string]: unknown;
+/** Returns the texts that people see at this place, whichever way the code takes. */
+function textsAt(node: Node | null): string[] {
+  switch (node?.type) {
+    case 'JSXText':
+      return [node.value];
+    case 'JSXExpressionContainer':
+      return textsAt(node.expression);
+    case 'Literal':
+      return typeof node.value === 'string' ? [node.value] : [];
+    case 'TemplateLiteral':
+      return node.quasis.map(({ value }) => value.cooked ?? '');
+    case 'ConditionalExpression':
+      return [...textsAt(node.consequent), ...textsAt(node.alternate)];
+    case 'LogicalExpression':
+      return [...(node.operator === '&&' ? [] : textsAt(node.left)), ...textsAt(node.right)];
+    default:
+      return [];
+  }
 }
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+let shown: string[] = [];
+
+const addChildren = ({ children }: JSXElement | JSXFragment) => {
+  for (const child of children) shown.push(...textsAt(child));
+};
+
+const addAttribute = ({ name, value }: JSXAttribute) => {
+  if (visible.has(String(name.name))) shown.push(...textsAt(value));
+};
+
+const visitor = new Visitor({
+  JSXElement: addChildren,
+  JSXFragment: addChildren,
+  JSXAttribute: addAttribute,
+});
 
 function hardCoded(source: string): string[] {
   const { program, errors } = parseSync('page.tsx', source);
   if (errors.length > 0) throw new Error(errors[0]?.message);
-  const found: string[] = [];
-  walk(program as unknown as Node, false, (text) => {
-    if (hasLetters(text)) found.push(text.trim());
-  });
-  return found;
-}
-
-/** @param shown whether a literal at this place is seen by people */
-function walk(node: Node, shown: boolean, report: (text: string) => void): void {
-  const into = (value: unknown, nowShown: boolean) => {
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (isNode(child)) walk(child, nowShown, report);
-    }
-  };
-  switch (node.type) {
-    case 'JSXText':
-      report(String(node.value));
-      break;
-    case 'Literal':
-      if (shown && typeof node.value === 'string') report(node.value);
-      break;
-    case 'TemplateElement':
-      if (shown) report((node.value as { cooked: string | null }).cooked ?? '');
-      break;
-    case 'TemplateLiteral':
-      into(node.quasis, shown);
-      into(node.expressions, false);
-      break;
-    case 'JSXAttribute':
-      into(node.value, visible.has(String((node.name as Node).name)));
-      break;
-    case 'JSXElement':
-    case 'JSXFragment':
-      into(node.openingElement, false);
-      into(node.children, true);
-      break;
-    case 'JSXExpressionContainer':
-      into(node.expression, shown);
-      break;
-    case 'ConditionalExpression':
-      into(node.test, false);
-      into(node.consequent, shown);
-      into(node.alternate, shown);
-      break;
-    case 'LogicalExpression':
-      into(node.left, node.operator !== '&&' && shown);
-      into(node.right, shown);
-      break;
-    default:
-      for (const value of Object.values(node)) into(value, false);
-  }
+  shown = [];
+  visitor.visit(program);
+  return shown.filter(hasLetters).map((text) => text.trim());
 }
 
 describe('source files of pages', () => {
