@@ -10,8 +10,11 @@ it('source folders (rooms) import each other in one direction', () => {
 
 it('imports that form a circle between source folders are reported', () => {
   const imports = { http: ['access'], access: ['database', 'time'], time: [], database: ['access'] };
-  const rooms = new Map(Object.entries(imports).map(([room, others]) => [room, new Set<string>(others)]));
-  expect(findCircle(rooms)).toEqual(['access', 'database', 'access']);
+  expect(findCircle(new Map<string, string[]>(Object.entries(imports)))).toEqual([
+    'access',
+    'database',
+    'access',
+  ]);
 });
 
 it('ARCHITECTURE.md draws the source folders (rooms) as they are; otherwise run "npm run docs:rooms"', () => {

@@ -39,7 +39,8 @@ export function findRooms(): Map<string, Set<string>> {
   return rooms;
 }
 
-export function findCircle(rooms: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | null {
+/** Returns rooms, or files, that import each other in a circle. */
+export function findCircle(rooms: ReadonlyMap<string, Iterable<string>>): readonly string[] | null {
   const finished = new Set<string>();
   const visit = (room: string, path: readonly string[]): readonly string[] | null => {
     if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
+import { findCircle } from '../development/rooms.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -30,21 +31,6 @@ function importsOf(file: string): string[] {
     .map((name) => posix.join(posix.dirname(file), name));
 }
 
-/** Returns one circle per group of files that import each other. */
-function circles(): string[] {
-  const found: string[] = [];
-  const finished = new Set<string>();
-  const visit = (file: string, way: readonly string[]) => {
-    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' -> '));
-    else if (!finished.has(file)) {
-      for (const next of imports.get(file) ?? []) visit(next, [...way, file]);
-      finished.add(file);
-    }
-  };
-  for (const file of imports.keys()) visit(file, []);
-  return found;
-}
-
 /** The page folder of a file: one below an administrators' area, or below the students' app. */
 const pages = [...imports.keys()]
   .filter((file) => /^web\/src\/(admin\/[^/]+|student)\/[^/]+\/\w+Page\.tsx$/.test(file))
@@ -54,7 +40,7 @@ const pageOf = (file: string) => pages.find((page) => file.startsWith(page));
 describe('source folders (rooms)', () => {
   it('do not import each other in a circle', () => {
     expect(imports.size).toBeGreaterThan(800);
-    expect(circles()).toEqual([]);
+    expect(findCircle(imports)).toBeNull();
   });
 
   it('handle the error event of every PostgreSQL client, because an unhandled error ends the process', () => {
