@@ -72,83 +72,64 @@ describe('Address of a page', () => {
     expect({ q: 'x', page: 2, ...unfiltered }).toEqual({ q: undefined, page: 2 });
   });
 
-  it.each([
-    {
-      page: 'activity',
+  const readers = {
+    activity: {
       read: readActivitySearch,
       valid: { all: true, admin: 4, action: 'updateUser', ...days, page: 2 },
       typed: { all: 1, admin: 'x', action: 'addScore', from: '2026-13-01', to: 'now', page: 1 },
     },
-    {
-      page: 'administrators',
+    administrators: {
       read: readAdministratorsSearch,
       valid: { all: true, q: 'li', role: 'grade_admin', state: 'disabled', page: 2 },
       typed: { all: 1, q: ' ', role: 'king', state: 'gone', page: 0 },
     },
-    {
-      page: 'applications',
+    applications: {
       read: readApplicationsSearch,
       valid: { status: 'all', page: 3 },
       typed: { status: 'pending', page: 1 },
     },
-    {
-      page: 'call log',
+    'call log': {
       read: readAuditSearch,
       valid: { all: true, token: 5, method: 'POST', status: 403, failed: true, page: 3 },
       typed: { all: 'yes', token: 0, method: 'HEAD', status: 999, failed: 1, page: 1 },
     },
-    {
-      page: 'records',
+    records: {
       read: readRecordsSearch,
       valid: { ...inClass, kind: 'minus', ...days, by: 't7', term: 2, state: 'revoked', page: 4 },
       typed: { q: ' ', grade: -1, kind: 'zero', to: 5, by: 'a0', term: 1.5, state: 'live', page: 1 },
     },
-    {
-      page: 'schools',
-      read: readSchoolsSearch,
-      valid: { q: 'x' },
-      typed: { q: ['x'] },
-    },
-    {
-      page: 'statistics',
+    schools: { read: readSchoolsSearch, valid: { q: 'x' }, typed: { q: ['x'] } },
+    statistics: {
       read: readStatisticsSearch,
       valid: { days: 366, grade: 3, class: 12, by: 'improvement', page: 2 },
       typed: { days: 31, class: 'x', by: 'luck', page: 0.5 },
     },
-    {
-      page: 'statistics without defaults',
+    'statistics without defaults': {
       read: readStatisticsSearch,
       valid: { days: 7 },
       typed: { days: 30, by: 'total', page: 1 },
     },
-    {
-      page: 'students',
+    students: {
       read: readStudentsSearch,
       valid: { ...inClass, state: 'disabled', password: 'atRisk', ...sorted, page: 4 },
       typed: { q: ' ', state: 'gone', password: 'secret', sort: 'password', desc: 1, size: 7 },
     },
-    {
-      page: 'students without defaults',
+    'students without defaults': {
       read: readStudentsSearch,
       valid: { q: '2026' },
       typed: { sort: 'username', size: 50, page: 1 },
     },
-    {
-      page: 'student',
-      read: readStudentSearch,
-      valid: { page: 3, days: 90 },
-      typed: { page: 'x', days: 1 },
+    student: { read: readStudentSearch, valid: { page: 3, days: 90 }, typed: { page: 'x', days: 1 } },
+    'student without defaults': { read: readStudentSearch, valid: { page: 3 }, typed: { page: 1, days: 30 } },
+  };
+
+  it.each(Object.entries(readers))(
+    'of the %s keeps valid values, and drops defaults and invalid values',
+    (_, { read, valid, typed }) => {
+      expect(read(valid)).toEqual(valid);
+      expect(read(typed)).toEqual({});
     },
-    {
-      page: 'student without defaults',
-      read: readStudentSearch,
-      valid: { page: 3 },
-      typed: { page: 1, days: 30 },
-    },
-  ])('of the $page keeps valid values, and drops defaults and invalid values', (row) => {
-    expect(row.read(row.valid)).toEqual(row.valid);
-    expect(row.read(row.typed)).toEqual({});
-  });
+  );
 });
 
 it('the filters of the activity become whole days in the school’s time zone', () => {

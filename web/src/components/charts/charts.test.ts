@@ -2,23 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { axisPositionOf, axisTicks, trendBars } from './chart-values.ts';
 
 it.each([
-  [
-    [371, 234, -116],
-    [-200, 0, 200, 400],
-  ],
-  [
-    [3, 1],
-    [0, 1, 2, 3],
-  ],
-  [[-7], [-8, -6, -4, -2, 0]],
-  [[], [0, 1]],
-  [
-    [0, 0],
-    [0, 1],
-  ],
-  [[1_000_000], [0, 500_000, 1_000_000]],
-])('the values %j get chart lines at %j', (values, steps) => {
-  expect(axisTicks(values, { whole: true })).toEqual(steps);
+  { values: [371, 234, -116], ticks: [-200, 0, 200, 400] },
+  { values: [3, 1], ticks: [0, 1, 2, 3] },
+  { values: [-7], ticks: [-8, -6, -4, -2, 0] },
+  { values: [], ticks: [0, 1] },
+  { values: [0, 0], ticks: [0, 1] },
+  { values: [1_000_000], ticks: [0, 500_000, 1_000_000] },
+])('the values $values get chart lines at $ticks', ({ values, ticks }) => {
+  expect(axisTicks(values, { whole: true })).toEqual(ticks);
 });
 
 it('a chart of fractional points gets grid lines at fractional values', () => {
