@@ -1,5 +1,3 @@
-import type { Updateable } from 'kysely';
-import type { Tables } from '../../../server/src/database/tables.ts';
 import type { Visit } from './journeys.ts';
 
 /** Creates webhooks with deliveries in every state by writing to the database. */
@@ -13,12 +11,6 @@ export async function seedWebhooks({ app, school }: Pick<Visit, 'app' | 'school'
   const failing = await made('https://screen.riverside.example/changes', ['student.*', 'score.*']);
   const stopped = await made('https://old.riverside.example:8443/hooks', ['score.created']);
   const works = await made('https://parents.riverside.example/points', ['score.*', 'class.*', 'grade.*']);
-  const update = (id: number, set: Updateable<Tables['webhook']>) =>
-    db.updateTable('webhook').where('id', '=', id).set(set).execute();
-  await update(failing, { failures: 2, failing_since: at(-20), last_delivered_at: at(-60) });
-  await update(stopped, { active: false, stopped_because: 'gone' });
-  await update(works, { last_delivered_at: at(-2), missed_at: at(-3_000) });
-
   const outcomes = [
     ['delivered', 1, 204, 48, null],
     ['failed', 77, 422, 31, 'The receiver answered 422'],
@@ -42,6 +34,12 @@ export async function seedWebhooks({ app, school }: Pick<Visit, 'app' | 'school'
     next_attempt_at: at(4),
   }));
   await db.insertInto('webhook_delivery').values(rows).execute();
-  await update(failing, { next_number: rows.length + 1 });
+  const next_number = rows.length + 1;
+  const states = [
+    [failing, { failures: 2, failing_since: at(-20), last_delivered_at: at(-60), next_number }],
+    [stopped, { active: false, stopped_because: 'gone' }],
+    [works, { last_delivered_at: at(-2), missed_at: at(-3_000) }],
+  ] as const;
+  for (const [id, state] of states) await db.updateTable('webhook').where('id', '=', id).set(state).execute();
   return { failing, stopped };
 }

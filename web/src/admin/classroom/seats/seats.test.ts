@@ -61,25 +61,21 @@ describe('Room', () => {
 });
 
 describe('moveBetween', () => {
-  it('moves a student to a seat or off a seat, and seats an unseated student', () => {
-    expect(moveBetween(seat(11), seat(21), seats)).toEqual({ seatId: 21, userId: 1 });
-    expect(moveBetween(seat(11), seat(12), seats)).toEqual({ seatId: 12, userId: 1 });
-    expect(moveBetween(seat(11), unseated, seats)).toEqual({ seatId: 11, userId: null });
-    expect(moveBetween(student(3), seat(12), seats)).toEqual({ seatId: 12, userId: 3 });
-    expect(moveBetween(seat(11), student(3), seats)).toEqual({ seatId: 11, userId: 3 });
-  });
-
-  it('moves a student to a chosen free seat', () => {
-    expect(moveBetween(seat(21), seat(12), seats)).toEqual({ seatId: 21, userId: 2 });
-    expect(moveBetween(seat(21), student(3), seats)).toEqual({ seatId: 21, userId: 3 });
-  });
-
-  it('returns null when no student would move', () => {
-    expect(moveBetween(seat(11), seat(11), seats)).toBeNull();
-    expect(moveBetween(seat(21), seat(22), seats)).toBeNull();
-    expect(moveBetween(seat(21), unseated, seats)).toBeNull();
-    expect(moveBetween(student(3), unseated, seats)).toBeNull();
-    expect(moveBetween(student(3), student(2), seats)).toBeNull();
+  it.each([
+    ['moves a student to a free seat', seat(11), seat(21), { seatId: 21, userId: 1 }],
+    ['swaps two students', seat(11), seat(12), { seatId: 12, userId: 1 }],
+    ['moves a student off a seat', seat(11), unseated, { seatId: 11, userId: null }],
+    ['seats an unseated student', student(3), seat(12), { seatId: 12, userId: 3 }],
+    ['seats a student in place of another', seat(11), student(3), { seatId: 11, userId: 3 }],
+    ['moves a student to a chosen free seat', seat(21), seat(12), { seatId: 21, userId: 2 }],
+    ['seats an unseated student on a chosen seat', seat(21), student(3), { seatId: 21, userId: 3 }],
+    ['moves no student to the same seat', seat(11), seat(11), null],
+    ['moves nothing between free seats', seat(21), seat(22), null],
+    ['moves nothing off a free seat', seat(21), unseated, null],
+    ['moves nothing between unseated students', student(3), student(2), null],
+    ['leaves an unseated student unseated', student(3), unseated, null],
+  ])('%s', (_, from, to, move) => {
+    expect(moveBetween(from, to, seats)).toEqual(move);
   });
 
   it.each([
