@@ -1,4 +1,4 @@
-import { lazyRouteComponent as lazyPage } from '@tanstack/react-router';
+import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 
 /** Thrown when a page's code could not be loaded: there is no network, or the server has newer pages. */
 export class PageNotLoaded extends Error {
@@ -8,12 +8,12 @@ export class PageNotLoaded extends Error {
   }
 }
 
+export type LoadPage = () => Promise<{ readonly default: RouteComponent }>;
+
 /** Throws if the code does not load. The router's own version would reload the app, which fails offline. */
-export const lazyRouteComponent: typeof lazyPage = (load, name) =>
-  lazyPage(
-    () =>
-      load().catch((cause) => {
-        throw new PageNotLoaded(cause);
-      }),
-    name,
+export const lazyPage = (load: LoadPage) =>
+  lazyRouteComponent(() =>
+    load().catch((cause) => {
+      throw new PageNotLoaded(cause);
+    }),
   );

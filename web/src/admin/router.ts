@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  type RouteComponent,
-  retainSearchParams,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, retainSearchParams } from '@tanstack/react-router';
 import { PageLoading } from '../components/LoadingRows.tsx';
 import {
   readActivitySearch,
@@ -15,7 +9,7 @@ import {
 } from './access/search.ts';
 import { readAttendanceSearch } from './classroom/attendance/attendance-search.ts';
 import { readApplicationsSearch, readSchoolsSearch } from './installation/search.ts';
-import { lazyRouteComponent } from './lazy-page.ts';
+import { type LoadPage, lazyPage } from './lazy-page.ts';
 import { DashboardPage } from './reports/dashboard/DashboardPage.tsx';
 import { readRecordsSearch } from './reports/records/records-search.ts';
 import { readStatisticsSearch } from './reports/statistics/statistics-search.ts';
@@ -53,16 +47,15 @@ const shellRoute = createRoute({
 const inShell = () => shellRoute;
 
 /** Declares a page inside the shell. `readSearch` reads the search parameters, if it has any. */
-function page<const Path extends string, Name extends string, Search extends object = object>(
+function page<const Path extends string, Search extends object = object>(
   path: Path,
-  name: Name,
   readSearch: ((raw: RawSearch) => Search) | null,
-  load: () => Promise<Readonly<Record<Name, RouteComponent>>>,
+  load: LoadPage,
 ) {
   return createRoute({
     getParentRoute: inShell,
     path,
-    component: lazyRouteComponent(load, name),
+    component: lazyPage(load),
     ...(readSearch && { validateSearch: readSearch }),
   });
 }
@@ -70,86 +63,44 @@ function page<const Path extends string, Name extends string, Search extends obj
 const pages = [
   // Not lazy, because most people see this page first.
   createRoute({ getParentRoute: inShell, path: '/', component: DashboardPage }),
-  page('scoring', 'ScoringPage', readScoring, () => import('./classroom/scoring/ScoringPage.tsx')),
-  page('students', 'StudentsPage', readStudentsSearch, () => import('./students/list/StudentsPage.tsx')),
-  page('students/import', 'ImportPage', null, () => import('./students/import/ImportPage.tsx')),
-  page('students/roster', 'RosterPage', null, () => import('./students/import/roster/RosterPage.tsx')),
-  page('imports', 'ImportsPage', readPage, () => import('./students/import/runs/ImportsPage.tsx')),
-  page('imports/$importId', 'RunPage', readRunSearch, () => import('./students/import/runs/RunPage.tsx')),
-  page(
-    'students/$studentId',
-    'StudentPage',
-    readStudentSearch,
-    () => import('./students/profile/StudentPage.tsx'),
-  ),
-  page('records', 'RecordsPage', readRecordsSearch, () => import('./reports/records/RecordsPage.tsx')),
-  page('templates', 'TemplatesPage', readClass, () => import('./school/templates/TemplatesPage.tsx')),
-  page('structure', 'StructurePage', null, () => import('./school/structure/StructurePage.tsx')),
-  page(
-    'structure/promotion',
-    'PromotionPage',
-    readPromotion,
-    () => import('./school/promotion/PromotionPage.tsx'),
-  ),
-  page('settings', 'SettingsPage', null, () => import('./school/settings/SettingsPage.tsx')),
-  page('seats', 'SeatsPage', readClass, () => import('./classroom/seats/SeatsPage.tsx')),
-  page(
-    'attendance',
-    'AttendancePage',
-    readAttendanceSearch,
-    () => import('./classroom/attendance/AttendancePage.tsx'),
-  ),
-  page('teams', 'TeamsPage', readClass, () => import('./classroom/teams/TeamsPage.tsx')),
-  page(
-    'statistics',
-    'StatisticsPage',
-    readStatisticsSearch,
-    () => import('./reports/statistics/StatisticsPage.tsx'),
-  ),
-  page('terms', 'TermsPage', readTerms, () => import('./school/terms/TermsPage.tsx')),
-  page('api-tokens', 'CredentialsPage', readPage, () => import('./access/credentials/CredentialsPage.tsx')),
-  page('webhooks', 'WebhooksPage', readWebhooksSearch, () => import('./access/webhooks/WebhooksPage.tsx')),
-  page(
-    'webhooks/$webhookId',
-    'DeliveriesPage',
-    readDeliveriesSearch,
-    () => import('./access/webhooks/DeliveriesPage.tsx'),
-  ),
-  page('audit-log', 'AuditLogPage', readAuditSearch, () => import('./access/audit-log/AuditLogPage.tsx')),
-  page(
-    'administrators/class-teachers',
-    'ClassTeachersPage',
-    null,
-    () => import('./access/class-teachers/ClassTeachersPage.tsx'),
-  ),
+  page('scoring', readScoring, () => import('./classroom/scoring/ScoringPage.tsx')),
+  page('students', readStudentsSearch, () => import('./students/list/StudentsPage.tsx')),
+  page('students/import', null, () => import('./students/import/ImportPage.tsx')),
+  page('students/roster', null, () => import('./students/import/roster/RosterPage.tsx')),
+  page('imports', readPage, () => import('./students/import/runs/ImportsPage.tsx')),
+  page('imports/$importId', readRunSearch, () => import('./students/import/runs/RunPage.tsx')),
+  page('students/$studentId', readStudentSearch, () => import('./students/profile/StudentPage.tsx')),
+  page('records', readRecordsSearch, () => import('./reports/records/RecordsPage.tsx')),
+  page('templates', readClass, () => import('./school/templates/TemplatesPage.tsx')),
+  page('structure', null, () => import('./school/structure/StructurePage.tsx')),
+  page('structure/promotion', readPromotion, () => import('./school/promotion/PromotionPage.tsx')),
+  page('settings', null, () => import('./school/settings/SettingsPage.tsx')),
+  page('seats', readClass, () => import('./classroom/seats/SeatsPage.tsx')),
+  page('attendance', readAttendanceSearch, () => import('./classroom/attendance/AttendancePage.tsx')),
+  page('teams', readClass, () => import('./classroom/teams/TeamsPage.tsx')),
+  page('statistics', readStatisticsSearch, () => import('./reports/statistics/StatisticsPage.tsx')),
+  page('terms', readTerms, () => import('./school/terms/TermsPage.tsx')),
+  page('api-tokens', readPage, () => import('./access/credentials/CredentialsPage.tsx')),
+  page('webhooks', readWebhooksSearch, () => import('./access/webhooks/WebhooksPage.tsx')),
+  page('webhooks/$webhookId', readDeliveriesSearch, () => import('./access/webhooks/DeliveriesPage.tsx')),
+  page('audit-log', readAuditSearch, () => import('./access/audit-log/AuditLogPage.tsx')),
+  page('administrators/class-teachers', null, () => import('./access/class-teachers/ClassTeachersPage.tsx')),
   page(
     'administrators',
-    'AdministratorsPage',
     readAdministratorsSearch,
     () => import('./access/administrators/AdministratorsPage.tsx'),
   ),
-  page('schools', 'SchoolsPage', readSchoolsSearch, () => import('./installation/schools/SchoolsPage.tsx')),
-  page(
-    'sign-in-providers',
-    'SignInProvidersPage',
-    null,
-    () => import('./installation/sign-in-providers/SignInProvidersPage.tsx'),
-  ),
+  page('schools', readSchoolsSearch, () => import('./installation/schools/SchoolsPage.tsx')),
+  page('sign-in-providers', null, () => import('./installation/sign-in-providers/SignInProvidersPage.tsx')),
   page(
     'applications',
-    'ApplicationsPage',
     readApplicationsSearch,
     () => import('./installation/applications/ApplicationsPage.tsx'),
   ),
-  page(
-    'announcements',
-    'AnnouncementsPage',
-    readPage,
-    () => import('./installation/announcements/AnnouncementsPage.tsx'),
-  ),
-  page('security', 'SecurityPage', null, () => import('./installation/security/SecurityPage.tsx')),
-  page('activity', 'ActivityPage', readActivitySearch, () => import('./access/activity/ActivityPage.tsx')),
-  page('account', 'AccountPage', null, () => import('./access/account/AccountPage.tsx')),
+  page('announcements', readPage, () => import('./installation/announcements/AnnouncementsPage.tsx')),
+  page('security', null, () => import('./installation/security/SecurityPage.tsx')),
+  page('activity', readActivitySearch, () => import('./access/activity/ActivityPage.tsx')),
+  page('account', null, () => import('./access/account/AccountPage.tsx')),
   createRoute({ getParentRoute: inShell, path: '$', component: NotFoundPage }),
 ];
 
@@ -158,7 +109,7 @@ const projectorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'projector',
   validateSearch: (raw: RawSearch) => ({ ...readSchool(raw), ...readClass(raw) }),
-  component: lazyRouteComponent(() => import('./classroom/projector/ProjectorPage.tsx'), 'ProjectorPage'),
+  component: lazyPage(() => import('./classroom/projector/ProjectorPage.tsx')),
 });
 
 const routeTree = rootRoute.addChildren([shellRoute.addChildren(pages), projectorRoute]);

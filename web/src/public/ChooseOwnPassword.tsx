@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../api/call.ts';
 import type { DataOf } from '../api/operation-types.ts';
 import { useMutationOf } from '../api/queries.ts';
-import { FirstPassword } from '../session/FirstPassword.tsx';
+import FirstPassword from '../session/FirstPassword.tsx';
 import { storedSession } from '../session/stored-session.ts';
 
 export type PendingSignIn =
@@ -10,7 +10,7 @@ export type PendingSignIn =
   | { readonly as: 'student'; readonly me: DataOf<'studentLogin'> };
 
 /** Asks for a new password here, because the person would have to type the issued one again in the app. */
-export function ChooseOwnPassword(entering: PendingSignIn) {
+export default function ChooseOwnPassword(entering: PendingSignIn) {
   const { as, me } = entering;
   const [isLeaving, setLeaving] = useState(false);
   const change = useMutationOf(as === 'admin' ? 'changeMyPassword' : 'changeStudentPassword', {

@@ -18,9 +18,7 @@ import type { PendingSignIn } from './ChooseOwnPassword.tsx';
 import classes from './PublicPage.module.css';
 import { texts } from './texts.ts';
 
-const ChooseOwnPassword = lazy(async () => ({
-  default: (await import('./ChooseOwnPassword.tsx')).ChooseOwnPassword,
-}));
+const ChooseOwnPassword = lazy(() => import('./ChooseOwnPassword.tsx'));
 const ApplicationForm = lazy(() => import('./ApplicationForm.tsx'));
 
 export function PublicPage() {

@@ -18,7 +18,7 @@ interface CodeStepProps {
   readonly error: unknown;
 }
 
-export function CodeStep(props: CodeStepProps) {
+export default function CodeStep(props: CodeStepProps) {
   const { onSubmit, onBack, onStep, onSignedIn, isShared, pending, error } = props;
   const t = useTexts(factorTexts);
   const [by, setBy] = useState<'app' | 'recovery'>('app');

@@ -14,7 +14,7 @@ export interface ConfirmDialogProps {
   readonly schoolId: number | null;
 }
 
-export function ConfirmDialog({ username, schoolId }: ConfirmDialogProps) {
+export default function ConfirmDialog({ username, schoolId }: ConfirmDialogProps) {
   const t = useTexts(confirmTexts);
   const [password, setPassword] = useState('');
   const end = () => endConfirmation(true);

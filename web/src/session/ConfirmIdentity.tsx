@@ -4,7 +4,7 @@ import { LazyBoundary } from '../components/ErrorBoundary.tsx';
 import { useStore } from '../store.ts';
 import type { ConfirmDialogProps } from './ConfirmDialog.tsx';
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('./ConfirmDialog.tsx')).ConfirmDialog }));
+const ConfirmDialog = lazy(() => import('./ConfirmDialog.tsx'));
 
 /** A dialog above the page, which keeps its input. Then the refused calls are sent again; after a cancel they fail. */
 export function ConfirmIdentity(props: ConfirmDialogProps) {

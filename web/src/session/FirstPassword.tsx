@@ -19,7 +19,7 @@ interface FirstPasswordDialogProps extends FirstPasswordProps {
   readonly isDialog: boolean;
 }
 
-export function FirstPassword({ as, isDialog, name, signOut, ...form }: FirstPasswordDialogProps) {
+export default function FirstPassword({ as, isDialog, name, signOut, ...form }: FirstPasswordDialogProps) {
   const t = useTexts(passwordTexts);
   const title = t('firstTitle');
   const text = t(as === 'admin' ? 'firstTextAdmin' : 'firstTextStudent');

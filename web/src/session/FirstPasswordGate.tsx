@@ -2,7 +2,7 @@ import { lazy, type ReactNode, useState } from 'react';
 import { LazyBoundary } from '../components/ErrorBoundary.tsx';
 import type { FirstPasswordProps } from './FirstPassword.tsx';
 
-const FirstPassword = lazy(async () => ({ default: (await import('./FirstPassword.tsx')).FirstPassword }));
+const FirstPassword = lazy(() => import('./FirstPassword.tsx'));
 
 interface FirstPasswordGateProps extends FirstPasswordProps {
   readonly mustChange: boolean;

@@ -54,7 +54,7 @@ const firstSchool = () =>
   new URLSearchParams(location.search).get('school') ?? localStorage.getItem(schoolKey) ?? undefined;
 
 /** Lists sign-in services. Renders nothing while they load, so that the form above can be used at once. */
-export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderButtonsProps) {
+export default function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderButtonsProps) {
   const t = useTexts(providerTexts);
   const [schoolDb, setSchoolDb] = useState(() =>
     again?.schoolId ? `school_${again.schoolId}` : firstSchool(),

@@ -14,13 +14,11 @@ import { PasskeyPlaceholder } from './PasskeyPlaceholder.tsx';
 import { sharedComputer } from './stored-session.ts';
 import { texts } from './texts.ts';
 
-const ProviderButtons = lazy(async () => ({
-  default: (await import('./ProviderButtons.tsx')).ProviderButtons,
-}));
+const ProviderButtons = lazy(() => import('./ProviderButtons.tsx'));
 const PasskeySignIn = lazy(async () => ({
   default: (await import('./PasskeyButton.tsx')).PasskeySignIn,
 }));
-const CodeStep = lazy(async () => ({ default: (await import('./CodeStep.tsx')).CodeStep }));
+const CodeStep = lazy(() => import('./CodeStep.tsx'));
 
 export type PreviousUser = Pick<DataOf<'getMe'>, 'username' | 'schoolId'>;
 

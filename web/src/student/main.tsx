@@ -8,7 +8,7 @@ import { useStore } from '../store.ts';
 import { codeInUrl } from './code/code-in-url.ts';
 import { StudentApp } from './StudentApp.tsx';
 
-const CodeSignIn = lazy(async () => ({ default: (await import('./code/CodeSignIn.tsx')).CodeSignIn }));
+const CodeSignIn = lazy(() => import('./code/CodeSignIn.tsx'));
 
 function StudentEntry() {
   const code = useStore(codeInUrl);

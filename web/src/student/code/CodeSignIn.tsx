@@ -19,7 +19,7 @@ interface CodeSignInProps {
 }
 
 /** Signs in with a code. First asks whether to do so if somebody is signed in on this device. */
-export function CodeSignIn({ code, onDone }: CodeSignInProps) {
+export default function CodeSignIn({ code, onDone }: CodeSignInProps) {
   const t = useTexts(texts);
   const client = useQueryClient();
   const [agreed, setAgreed] = useState(() => studentToken.get() === null);

@@ -18,7 +18,7 @@ import { type Tab, TabLink } from '../tab.tsx';
 import classes from './HomePage.module.css';
 import { texts } from './texts.ts';
 
-const TrendCard = lazy(async () => ({ default: (await import('./TrendCard.tsx')).TrendCard }));
+const TrendCard = lazy(() => import('./TrendCard.tsx'));
 
 const refreshOptions = { refetchInterval: 60_000 };
 

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 const days = 30;
 
-export function TrendCard() {
+export default function TrendCard() {
   const t = useTexts(texts);
   const { totalScore } = useStudent();
   const totals = useOperation('listOwnDayTotals', { query: { days } }, { refetchInterval: 60_000 });

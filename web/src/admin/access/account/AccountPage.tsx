@@ -25,7 +25,7 @@ import { SecondFactor } from '../factors/SecondFactor.tsx';
 import { texts as factorTexts } from '../factors/texts.ts';
 import { type OwnEvent, ownEventTexts, texts } from './texts.ts';
 
-export function AccountPage() {
+export default function AccountPage() {
   const t = useTexts(texts);
   const f = useTexts(factorTexts);
   const { username, mustChangePassword } = useMe();

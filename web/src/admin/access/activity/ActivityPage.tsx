@@ -37,7 +37,7 @@ import { texts } from './texts.ts';
 
 const { isFiltered, unfiltered } = activityFilters;
 
-export function ActivityPage() {
+export default function ActivityPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = usePageSearch('/activity');
   const { schoolDb, everything } = useSchoolScope(search.all);

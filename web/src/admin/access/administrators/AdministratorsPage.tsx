@@ -26,7 +26,7 @@ import { AdministratorForm, NewPasswordDialog } from './AdministratorForm.tsx';
 import { isAffiliationComplete } from './affiliation.ts';
 import { texts } from './texts.ts';
 
-export function AdministratorsPage() {
+export default function AdministratorsPage() {
   const t = useTexts(texts);
   const mayManage = useMayDo()('manageAdministrators');
   const { all } = useSearch({ from: '/shell/administrators' });

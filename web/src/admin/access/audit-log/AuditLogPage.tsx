@@ -31,7 +31,7 @@ import type { FilterProps } from '../../search-parameters.ts';
 import { type AuditSearch, httpMethods } from '../search.ts';
 import { texts } from './texts.ts';
 
-export function AuditLogPage() {
+export default function AuditLogPage() {
   const t = useTexts(texts);
   const { all } = useSearch({ from: '/shell/audit-log' });
   const { schoolDb } = useSchoolScope(all);

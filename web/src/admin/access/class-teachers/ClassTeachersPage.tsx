@@ -27,7 +27,7 @@ interface Draft extends ListLayout<TeacherField>, ListSourceDraft {
 
 const empty: Draft = { list: null, ...emptyListSource, ...guessLayout([], teacherFields) };
 
-export function ClassTeachersPage() {
+export default function ClassTeachersPage() {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);
   const { schoolDb } = useSchool();

@@ -24,7 +24,7 @@ import { SimulationDialog } from './SimulationView.tsx';
 import { texts } from './texts.ts';
 import { isCredentialInRange, useRefusal } from './use-refusal.ts';
 
-export function CredentialsPage() {
+export default function CredentialsPage() {
   const t = useTexts(texts);
   const language = useLanguage();
   const { schoolDb } = useSchool();

@@ -19,7 +19,7 @@ import { deliveryStates } from '../search.ts';
 import { deliveryErrorTexts, texts } from './texts.ts';
 import { StateBadge, stateExplanation, useSetActive, webhookStateOf } from './WebhookState.tsx';
 
-export function DeliveriesPage() {
+export default function DeliveriesPage() {
   const id = Number(useParams({ from: '/shell/webhooks/$webhookId' }).webhookId);
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

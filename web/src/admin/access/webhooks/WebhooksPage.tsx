@@ -13,7 +13,7 @@ import { StoppedWebhookNotice } from '../StoppedWebhookNotice.tsx';
 import { texts } from './texts.ts';
 import { StateBadge, useSetActive } from './WebhookState.tsx';
 
-export function WebhooksPage() {
+export default function WebhooksPage() {
   const t = useTexts(texts);
   const language = useLanguage();
   const { schoolDb } = useSchool();

@@ -21,7 +21,7 @@ import { absenceStates } from './attendance-search.ts';
 import { PastDays } from './PastDays.tsx';
 import { texts } from './texts.ts';
 
-export function AttendancePage() {
+export default function AttendancePage() {
   const t = useTexts(texts);
   return (
     <ClassPageGate

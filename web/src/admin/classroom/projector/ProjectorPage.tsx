@@ -30,7 +30,7 @@ import { ProjectorTools, useProjectorSettings } from './ProjectorTools.tsx';
 import { rankStudents } from './rank-students.ts';
 import { texts } from './texts.ts';
 
-export function ProjectorPage() {
+export default function ProjectorPage() {
   return (
     <SchoolProvider>
       <ChosenClass />

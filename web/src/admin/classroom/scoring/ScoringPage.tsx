@@ -16,7 +16,7 @@ import { BoardTools } from './BoardTools.tsx';
 import { ClassBoard } from './ClassBoard.tsx';
 import { texts } from './texts.ts';
 
-export function ScoringPage() {
+export default function ScoringPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { classId, choose } = useSelectedClass();

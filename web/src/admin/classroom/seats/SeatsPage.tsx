@@ -22,7 +22,7 @@ import { arrangeRoom, type Person, type RoomSide, studentOnSeat } from './room.t
 import { texts } from './texts.ts';
 import { useSeatMoves } from './use-seat-moves.ts';
 
-export function SeatsPage() {
+export default function SeatsPage() {
   const t = useTexts(texts);
   return (
     <ClassPageGate title={t('title')} chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')}>

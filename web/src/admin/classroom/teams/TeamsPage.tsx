@@ -24,7 +24,7 @@ import { TeamRanking, TeamRecords } from './TeamLists.tsx';
 import { addTeam, assignGroups, type TeamsDraft, teamsDraftOf } from './teams-draft.ts';
 import { texts } from './texts.ts';
 
-export function TeamsPage() {
+export default function TeamsPage() {
   const t = useTexts(texts);
   return (
     <ClassPageGate

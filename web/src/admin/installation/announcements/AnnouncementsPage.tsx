@@ -12,7 +12,7 @@ import { defineWrite, useRunWriteWithNotice } from '../../page/write.ts';
 import { AnnouncementForm } from './AnnouncementForm.tsx';
 import { texts } from './texts.ts';
 
-export function AnnouncementsPage() {
+export default function AnnouncementsPage() {
   const t = useTexts(texts);
   const columns = useColumns();
   const actions = useActions();

@@ -15,7 +15,7 @@ import { parseStatusFilter, statusFilters } from '../search.ts';
 import { ApplicationDialog, StatusBadge } from './ApplicationDialog.tsx';
 import { texts } from './texts.ts';
 
-export function ApplicationsPage() {
+export default function ApplicationsPage() {
   const t = useTexts(texts);
   const { change } = usePageSearch('/applications');
   // Kept here, so that closing a dialog by mistake loses no notes.

@@ -28,7 +28,7 @@ import { matchingSchools } from '../search.ts';
 
 const searchableSchoolsMin = 8;
 
-export function SchoolsPage() {
+export default function SchoolsPage() {
   const t = useTexts(texts);
   const { search, change: show } = usePageSearch('/schools');
   const { q = '' } = search;

@@ -15,7 +15,7 @@ import { defineWrite } from '../../page/write.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
 import { texts } from './texts.ts';
 
-export function SecurityPage() {
+export default function SecurityPage() {
   const t = useTexts(texts);
   return (
     <Page title={t('title')}>

@@ -16,7 +16,7 @@ import { useSchool } from '../../school.tsx';
 import { ProviderForm } from './ProviderForm.tsx';
 import { texts } from './texts.ts';
 
-export function SignInProvidersPage() {
+export default function SignInProvidersPage() {
   const t = useTexts(texts);
   const { schoolDb, name: school } = useSchool();
   const columns = useColumns();

@@ -41,7 +41,7 @@ import { texts } from './texts.ts';
 
 const none: readonly ScoreLog[] = [];
 
-export function RecordsPage() {
+export default function RecordsPage() {
   const t = useTexts(texts);
   const c = useTexts(componentTexts);
   const { schoolDb } = useSchool();

@@ -20,7 +20,7 @@ import { PrintStatistics, StatisticsExport } from './StatisticsExport.tsx';
 import { defaultPeriod, type StatisticsSearch, statisticsPeriods } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
-export function StatisticsPage() {
+export default function StatisticsPage() {
   const t = useTexts(texts);
   const me = useMe();
   const format = useFormat();

@@ -28,7 +28,7 @@ import {
 } from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
-export function PromotionPage() {
+export default function PromotionPage() {
   const t = useTexts(texts);
   const { promotion } = useSearch({ from: '/shell/structure/promotion' });
   return (

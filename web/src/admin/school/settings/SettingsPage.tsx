@@ -13,7 +13,7 @@ import { ClassmatesForm } from './ClassmatesForm.tsx';
 import { SettingForm } from './SettingForm.tsx';
 import { texts } from './texts.ts';
 
-export function SettingsPage() {
+export default function SettingsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const settings = useOperation('getSchoolSettings', { query: { schoolDb } });

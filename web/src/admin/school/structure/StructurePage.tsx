@@ -16,7 +16,7 @@ import { groupClassesByGrade } from './group-classes.ts';
 import { InlineAddForm } from './InlineAddForm.tsx';
 import { texts } from './texts.ts';
 
-export function StructurePage() {
+export default function StructurePage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const mayDo = useMayDo();

@@ -20,7 +20,7 @@ import { TemplateForm } from './TemplateForm.tsx';
 import { groupTemplates, type TemplateGroup } from './templates.ts';
 import { texts } from './texts.ts';
 
-export function TemplatesPage() {
+export default function TemplatesPage() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();

@@ -15,7 +15,7 @@ import { CloseTermDialog } from './CloseTermDialog.tsx';
 import { TermDetails, useClassLabel } from './TermDetails.tsx';
 import { texts } from './texts.ts';
 
-export function TermsPage() {
+export default function TermsPage() {
   const { term } = useSearch({ from: '/shell/terms' });
   return term === undefined ? <History /> : <TermDetails id={term} />;
 }

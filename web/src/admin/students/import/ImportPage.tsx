@@ -25,7 +25,7 @@ import { texts } from './texts.ts';
 import { useAllStudents, useRowCheck, useStartImport } from './use-import.ts';
 import { ListNotes, Warnings } from './Warnings.tsx';
 
-export function ImportPage() {
+export default function ImportPage() {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
   const me = useMe();

@@ -57,7 +57,7 @@ import { StudentsOutput } from './StudentsOutput.tsx';
 
 const none: ListedStudent[] = [];
 
-export function StudentsPage() {
+export default function StudentsPage() {
   const t = useTexts(texts);
   const c = useTexts(componentTexts);
   const { schoolDb } = useSchool();

@@ -43,7 +43,7 @@ import { texts as studentsTexts } from '../texts.ts';
 import { StudentRecords } from './StudentRecords.tsx';
 import { texts } from './texts.ts';
 
-export function StudentPage() {
+export default function StudentPage() {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
   const { schoolDb } = useSchool();

@@ -24,7 +24,7 @@ interface Chosen {
   readonly school: string;
 }
 
-export function RosterPage() {
+export default function RosterPage() {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
   const i = useTexts(importTexts);

@@ -11,7 +11,7 @@ import { useSchool } from '../../../school.tsx';
 import { texts as studentsTexts } from '../../texts.ts';
 import { runNameOf, texts } from './texts.ts';
 
-export function ImportsPage() {
+export default function ImportsPage() {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
   const { schoolDb } = useSchool();

@@ -58,7 +58,7 @@ function useImportRun(id: number) {
   return run;
 }
 
-export function RunPage() {
+export default function RunPage() {
   const id = Number(useParams({ from: '/shell/imports/$importId' }).importId);
   const t = useTexts(texts);
   const format = useFormat();
