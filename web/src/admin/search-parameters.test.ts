@@ -1,11 +1,6 @@
 import type { School } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import {
-  activityQuery,
-  readActivitySearch,
-  readAdministratorsSearch,
-  readAuditSearch,
-} from './access/search.ts';
+import { periodOf, readActivitySearch, readAdministratorsSearch, readAuditSearch } from './access/search.ts';
 import { matchingSchools, readApplicationsSearch, readSchoolsSearch } from './installation/search.ts';
 import {
   filterCount,
@@ -133,9 +128,8 @@ describe('Address of a page', () => {
 });
 
 it('the filters of the activity become whole days in the school’s time zone', () => {
-  const query = activityQuery('school_7', 'America/Santiago', { from: '2026-09-06', to: '2026-09-06' });
   const instants = { startDate: '2026-09-06T04:00:00.000Z', endDate: '2026-09-07T02:59:59.999Z' };
-  expect(query).toMatchObject(instants);
+  expect(periodOf('America/Santiago', '2026-09-06', '2026-09-06')).toEqual(instants);
 });
 
 it('the filters of the records become a query in days of the school, and are counted', () => {

@@ -1,8 +1,6 @@
 import { loggedActions, roles } from 'virtual:admin-contract';
 import { dayNumberOf, startOfDay } from '@classledger/contract/school-day';
-import type { InputOf } from '../../api/operation-types.ts';
 import {
-  describeFilters,
   type ParsedSearch,
   parseDay,
   parseFlag,
@@ -64,26 +62,11 @@ export const readActivitySearch = searchReader({
 
 export type ActivitySearch = ParsedSearch<typeof readActivitySearch>;
 
-export const activityPageSize = 50;
-
-export const activityFilters = describeFilters<ActivitySearch>('admin', 'action', 'from', 'to');
-
-/** Returns the query with instants instead of days, because a list of all schools has no single time zone. */
-export function activityQuery(
-  schoolDb: string | undefined,
-  timeZone: string,
-  { admin, action, from, to, page = 1 }: ActivitySearch,
-): NonNullable<InputOf<'listActivity'>['query']> {
-  return {
-    schoolDb,
-    adminId: admin,
-    action,
-    startDate: from && startOf(timeZone, from, 0),
-    endDate: to && startOf(timeZone, to, 1),
-    page,
-    limit: activityPageSize,
-  };
-}
+/** Returns instants instead of days, because a list of all schools has no single time zone. */
+export const periodOf = (timeZone: string, from: string | undefined, to: string | undefined) => ({
+  startDate: from && startOf(timeZone, from, 0),
+  endDate: to && startOf(timeZone, to, 1),
+});
 
 /** Returns the first instant of a day, or with `after` 1 the last millisecond of the day. */
 const startOf = (timeZone: string, day: string, after: 0 | 1) =>

@@ -1,12 +1,13 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { hasStatus } from '../../api/api-failure.ts';
 import type { InputArguments, InputOf, ListId, RowOf } from '../../api/operation-types.ts';
 import { useOperationList } from '../../api/queries.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { DataTable } from '../../components/list/DataTable.tsx';
 import type { Column } from '../../components/list/data-table-types.ts';
 import { FilterBar, ListSummary } from '../../components/list/FilterBar.tsx';
-import { NoResults } from '../../components/list/NoResults.tsx';
+import { DeletedFilter, NoResults } from '../../components/list/NoResults.tsx';
 import type { SearchChange } from '../search-parameters.ts';
 import { CreateButton, Page, type PageProps } from './Page.tsx';
 import { type RowAction, RowActions } from './RowActions.tsx';
@@ -45,6 +46,8 @@ interface ListPageProps<P extends PagePath, I extends IdListId> extends Omit<Pag
   readonly rowEnd?: (row: RowOf<I>) => ReactNode;
   readonly notice?: ReactNode;
   readonly filters?: Filters<SearchOf<P>>;
+  /** Returns whether a filter names an object, which may be deleted, or outside the user's range. */
+  readonly namesObject?: (search: SearchOf<P>) => boolean;
   readonly count?: (total: number) => string;
   readonly empty: {
     readonly icon: Icon;
@@ -73,36 +76,41 @@ export function ListPage<P extends PagePath, I extends IdListId>(props: ListPage
     change(Object.fromEntries(filtered.map((key) => [key, undefined])) as SearchChange<SearchOf<P>>);
   // An empty list shows the create button in its middle instead of above.
   const isEmpty = query.data?.total === 0 && filtered.length === 0;
+  const isFilterGone = props.namesObject?.(search) && hasStatus(query.error, 403, 404);
   return (
     <Page {...props} create={isEmpty ? undefined : create}>
       {props.notice}
       {bar && <FilterBar onClear={filtered.some((key) => key !== 'q') && clear}>{bar}</FilterBar>}
       {count && <ListSummary count={total > 0 ? count(total) : ''} />}
-      <DataTable<RowOf<I>>
-        label={props.label ?? props.title}
-        columns={props.columns}
-        query={query}
-        rowKey={(row) => (row as RowOf<I> & { readonly id: number }).id}
-        rowName={nameOf}
-        empty={
-          filtered.length > 0 ? (
-            <NoResults onClear={clear} {...props.noMatch} />
-          ) : (
-            <EmptyState action={create && <CreateButton {...create} />} {...props.empty} />
-          )
-        }
-        page={page}
-        pageSize={pageSize}
-        onPage={turnTo}
-        {...((actions || rowEnd) && {
-          actions: (row) => (
-            <>
-              {rowEnd?.(row)}
-              {actions && <RowActions name={nameOf(row)} actions={actions(row)} />}
-            </>
-          ),
-        })}
-      />
+      {isFilterGone ? (
+        <DeletedFilter onClear={clear} />
+      ) : (
+        <DataTable<RowOf<I>>
+          label={props.label ?? props.title}
+          columns={props.columns}
+          query={query}
+          rowKey={(row) => (row as RowOf<I> & { readonly id: number }).id}
+          rowName={nameOf}
+          empty={
+            filtered.length > 0 ? (
+              <NoResults onClear={clear} {...props.noMatch} />
+            ) : (
+              <EmptyState action={create && <CreateButton {...create} />} {...props.empty} />
+            )
+          }
+          page={page}
+          pageSize={pageSize}
+          onPage={turnTo}
+          {...((actions || rowEnd) && {
+            actions: (row) => (
+              <>
+                {rowEnd?.(row)}
+                {actions && <RowActions name={nameOf(row)} actions={actions(row)} />}
+              </>
+            ),
+          })}
+        />
+      )}
       {props.children}
     </Page>
   );

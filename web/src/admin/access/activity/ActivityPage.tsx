@@ -11,67 +11,49 @@ import {
   IconTrash,
   IconUser,
 } from '@tabler/icons-react';
-import { hasStatus } from '../../../api/api-failure.ts';
-import { useOperation, useOperationList } from '../../../api/queries.ts';
+import { useSearch } from '@tanstack/react-router';
+import { useOperation } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
-import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { FilterBar, ListSummary } from '../../../components/list/FilterBar.tsx';
-import { DeletedFilter, NoResults } from '../../../components/list/NoResults.tsx';
-import { PageHeader } from '../../../components/PageHeader.tsx';
 import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTimeZone } from '../../../school-time/school-time.ts';
 import { deviceName } from '../../../session/device-name.ts';
 import { useMe } from '../../me.ts';
 import { PageLink } from '../../PageLink.tsx';
-import { usePageSearch } from '../../page/use-page-search.ts';
+import { ListPage } from '../../page/ListPage.tsx';
 import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { useSchools } from '../../school.tsx';
 import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
 import { type ActionsByGroup, actionsByGroup, actionTexts, groupTexts } from '../action-texts.ts';
-import { type ActivitySearch, activityFilters, activityPageSize, activityQuery } from '../search.ts';
+import { type ActivitySearch, periodOf } from '../search.ts';
 import { texts } from './texts.ts';
-
-const { isFiltered, unfiltered } = activityFilters;
 
 export default function ActivityPage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = usePageSearch('/activity');
-  const { schoolDb, everything } = useSchoolScope(search.all);
-  const list = useOperationList('listActivity', { query: activityQuery(schoolDb, useTimeZone(), search) });
+  const timeZone = useTimeZone();
+  const { all } = useSearch({ from: '/shell/activity' });
+  const { schoolDb, everything } = useSchoolScope(all);
   const columns = useColumns(everything);
-  // True when the administrator in the URL was deleted, or is outside the user's range.
-  const isFilterGone = search.admin !== undefined && hasStatus(list.error, 403, 404);
   return (
-    <>
-      <PageHeader title={t('title')} description={t('description')} />
-      <Filters search={search} onChange={change} />
-      <ListSummary count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
-      {isFilterGone ? (
-        <DeletedFilter onClear={() => change(unfiltered)} />
-      ) : (
-        <DataTable<Activity>
-          label={t('title')}
-          columns={columns}
-          query={list}
-          rowKey={({ id }) => id}
-          empty={
-            isFiltered(search) ? (
-              <NoResults onClear={() => change(unfiltered)} />
-            ) : (
-              <EmptyState icon={IconHistory} title={t('emptyTitle')} hint={t('emptyHint')} />
-            )
-          }
-          page={search.page ?? 1}
-          pageSize={activityPageSize}
-          onPage={turnTo}
-        />
-      )}
+    <ListPage
+      path="/activity"
+      list="listActivity"
+      input={({ admin, action, from, to }, paging) => ({
+        query: { schoolDb, adminId: admin, action, ...periodOf(timeZone, from, to), ...paging },
+      })}
+      title={t('title')}
+      description={t('description')}
+      filters={(search, change) => <Filters search={search} onChange={change} />}
+      namesObject={({ admin }) => admin !== undefined}
+      count={(count) => t('count', { count })}
+      columns={columns}
+      nameOf={({ action }) => action}
+      empty={{ icon: IconHistory, title: t('emptyTitle'), hint: t('emptyHint') }}
+    >
       <SchoolTimeNote />
-    </>
+    </ListPage>
   );
 }
 
@@ -82,7 +64,7 @@ function Filters({ search, onChange }: FilterProps<ActivitySearch>) {
   const { schoolDb } = useSchoolScope(search.all);
   const groups = Object.keys(actionsByGroup) as (keyof ActionsByGroup)[];
   return (
-    <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
+    <>
       <SchoolScopeSwitch all={search.all} onChange={(all) => onChange({ all, admin: undefined })} />
       <AdminFilter schoolDb={schoolDb} value={search.admin} onChange={(admin) => onChange({ admin })} />
       <Select
@@ -114,7 +96,7 @@ function Filters({ search, onChange }: FilterProps<ActivitySearch>) {
         min={search.from}
         onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
       />
-    </FilterBar>
+    </>
   );
 }
 
