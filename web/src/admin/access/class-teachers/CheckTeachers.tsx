@@ -82,7 +82,7 @@ export function CheckTeachers({ plan, above, onBack, onStart }: CheckTeachersPro
 const leftIn = (plan: readonly PlannedTeacher[], outcomes: OutcomesByLine | null): SkippedTeacher[] =>
   plan.flatMap((row) => {
     const outcome = outcomes?.get(row.line);
-    return outcome?.fault ? [{ row, fate: outcome }] : [];
+    return outcome?.fault ? [{ row, outcome }] : [];
   });
 
 interface RowsProps {

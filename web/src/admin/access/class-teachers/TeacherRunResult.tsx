@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
@@ -7,6 +7,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
 import { RefusedRows } from '../../lists/RefusedRows.tsx';
 import { texts as listTexts } from '../../lists/texts.ts';
+import { Heading } from '../../page/Page.tsx';
 import { ManyPasswords } from '../../students/passwords/ManyPasswords.tsx';
 import { Notice } from '../../students/passwords/Notice.tsx';
 import type { RefusedRow, RunProgress } from './list-run.ts';
@@ -23,22 +24,23 @@ export function TeacherRunResult({ assigning, active, progress }: TeacherRunResu
   const t = useTexts(texts);
   const outcomeText = useTeacherOutcomeText();
   const { passwords, saved, onSaved, forget } = assigning;
-  const { state, done, error, created, changed, refused } = progress;
-  const { run, isResumed, stored } = active;
+  const { state, error, created, changed, refused } = progress;
+  const { run, stored } = active;
   const wasFinished = stored.isFinished === true;
   const finished = state === 'finished';
+  // True after a reload, during a run or after one whose passwords were not saved.
+  const isWaiting = state === 'paused' && error === null;
   const refusalText = ({ row, answer }: RefusedRow) => {
     if (answer === null) return t('leftOutPart');
     return answer.fault === null ? (answer.reason ?? '') : outcomeText(answer, row);
   };
   const left = [
-    ...stored.left.map(({ row, fate: outcome }) => ({ row, reason: outcomeText(outcome, row) })),
+    ...stored.left.map(({ row, outcome }) => ({ row, reason: outcomeText(outcome, row) })),
     ...refused.map((one) => ({ row: one.row, reason: refusalText(one) })),
   ];
   return (
     <Stack>
-      {/* Shown if the page was reloaded during a run, or after a run whose passwords were not saved. */}
-      {isResumed && !finished && done === 0 && error === null && (state === 'paused' || !wasFinished) && (
+      {isWaiting && (
         <Notice
           icon={IconAlertTriangle}
           tone="attention"
@@ -46,15 +48,14 @@ export function TeacherRunResult({ assigning, active, progress }: TeacherRunResu
         >
           <Text>{t(wasFinished ? 'unsaved' : 'interrupted')}</Text>
           <Group>
-            {wasFinished && <Button onClick={() => void run.resume()}>{t('showAgain')}</Button>}
+            <Button onClick={() => void run.resume()}>{t(wasFinished ? 'showAgain' : 'goOn')}</Button>
             <Button variant="default" onClick={forget}>
               {t(wasFinished ? 'forgetPasswords' : 'giveUp')}
             </Button>
           </Group>
         </Notice>
       )}
-      {/* Hidden for a run that was finished before the reload, because its progress would start from zero. */}
-      {!finished && !(wasFinished && state === 'paused' && error === null) && (
+      {!finished && !isWaiting && (
         <RunningBar title={t(wasFinished ? 'readingResult' : 'running')} run={run} progress={progress} />
       )}
       {finished && (
@@ -93,30 +94,15 @@ function RunningBar({ title, run, progress }: RunningBarProps) {
   return (
     <Paper className={classes.result ?? ''}>
       <Stack>
-        <Title order={2} size="h3">
-          {state === 'paused' ? t('pausedTitle') : title}
-        </Title>
+        <Heading>{state === 'paused' ? t('pausedTitle') : title}</Heading>
         <Progress
           value={(100 * done) / Math.max(1, total)}
           size="lg"
           aria-label={title}
           animated={state === 'running'}
         />
-        <Group justify="space-between">
-          <Hint aria-live="polite">{l('progress', { done, total })}</Hint>
-          {state !== 'paused' && (
-            <Button variant="default" onClick={() => run.pause()} disabled={state === 'pausing'}>
-              {t(state === 'pausing' ? 'pausing' : 'pause')}
-            </Button>
-          )}
-        </Group>
-        {state === 'paused' && error === null && (
-          <Group justify="space-between">
-            <Text size="sm">{t('pausedByUser')}</Text>
-            <Button onClick={() => void run.resume()}>{t('goOn')}</Button>
-          </Group>
-        )}
-        {state === 'paused' && error !== null && (
+        <Hint aria-live="polite">{l('progress', { done, total })}</Hint>
+        {state === 'paused' && (
           <>
             <FailureAlert error={error} />
             <Text size="sm">{t('tryAgainHint')}</Text>

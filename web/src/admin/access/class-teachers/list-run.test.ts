@@ -78,15 +78,4 @@ describe('ListRun', () => {
     expect(created.map(({ username }) => username)).toEqual(['u3', 'u4']);
     expect(refused).toEqual([1, 2].map((line) => ({ row: row(line), answer: null })));
   });
-
-  it('pauses between two batches on request', async () => {
-    const run = new ListRun(batches, async (batch) => {
-      if (batch.key === 'b') run.pause();
-      return answer(batch);
-    });
-    await run.resume();
-    expect(run.progress.get()).toMatchObject({ state: 'paused', done: 3, error: null });
-    await run.resume();
-    expect(run.progress.get()).toMatchObject({ state: 'finished', done: 4 });
-  });
 });

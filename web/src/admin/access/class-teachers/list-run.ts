@@ -18,14 +18,15 @@ export interface RefusedRow {
 }
 
 export interface RunProgress {
-  readonly state: 'running' | 'pausing' | 'paused' | 'finished';
+  /** A run is paused before its start and after an error. */
+  readonly state: 'running' | 'paused' | 'finished';
   readonly done: number;
   readonly total: number;
   /** The passwords of created accounts. */
   readonly created: readonly InitialPassword[];
   readonly changed: number;
   readonly refused: readonly RefusedRow[];
-  /** The error that paused the run; null when the user paused it. */
+  /** The error that paused the run; null before its start. */
   readonly error: unknown;
   readonly nextRows: number;
 }
@@ -59,17 +60,12 @@ export class ListRun {
     for (;;) {
       const batch = this.#batches[this.#next];
       if (!batch) return this.#change({ state: 'finished' });
-      if (this.progress.get().state === 'pausing') return this.#change({ state: 'paused' });
       try {
         this.#recordAnswer(batch, await this.#send(batch));
       } catch (error) {
         return this.#change({ state: 'paused', error });
       }
     }
-  }
-
-  pause(): void {
-    if (this.progress.get().state === 'running') this.#change({ state: 'pausing' });
   }
 
   skipBatch(): Promise<void> {

@@ -92,10 +92,7 @@ export const texts = defineTexts({
     'Some teachers are not assigned yet. Completed assignments stay.',
     '尚有教师未安排，已完成的安排会保留。',
   ],
-  pause: ['Pause', '暂停'],
-  pausing: ['Pausing…', '正在暂停…'],
   goOn: ['Continue', '继续'],
-  pausedByUser: ['Finished rows are kept.', '已完成的部分会保留。'],
   pausedTitle: ['Paused', '已暂停'],
   tryAgainHint: ['Retrying is safe: nothing is done twice.', '重试是安全的，不会重复执行。'],
   leaveOut: [

@@ -14,8 +14,7 @@ import { texts } from './texts.ts';
 
 export interface SkippedTeacher {
   readonly row: PlannedTeacher;
-  /** Keeps its older name, because runs of earlier versions are stored in browsers. */
-  readonly fate: TeacherOutcome;
+  readonly outcome: TeacherOutcome;
 }
 
 interface StoredTeacherRun {
@@ -28,8 +27,6 @@ interface StoredTeacherRun {
 export interface ActiveRun {
   readonly stored: StoredTeacherRun;
   readonly run: ListRun;
-  /** True when the page was reloaded during the run. */
-  readonly isResumed: boolean;
 }
 
 /** Holds the run. A reloaded page finds it again, until the passwords are saved or the user leaves the page. */
@@ -37,18 +34,18 @@ export function useTeacherRun() {
   const { id: adminId } = useMe();
   const { schoolDb } = useSchool();
   const client = useQueryClient();
-  const createRun = (stored: StoredTeacherRun, isResumed: boolean): ActiveRun => {
+  const createRun = (stored: StoredTeacherRun): ActiveRun => {
     const run = new ListRun(stored.batches, ({ rows, key }) =>
       call('assignClassTeachers', {
         body: { schoolDb, teachers: requestEntriesOf(rows) },
         idempotencyKey: key,
       }),
     );
-    return { stored, run, isResumed };
+    return { stored, run };
   };
   const [active, setActive] = useState<ActiveRun | null>(() => {
     const stored = storedRuns.find<StoredTeacherRun>({ adminId, schoolDb });
-    return stored && createRun(stored, true);
+    return stored && createRun(stored);
   });
   const progress = useStore<RunProgress | null>(active?.run.progress ?? noRun);
   // Number of passwords that the user has saved. A run that continues after a pause makes more.
@@ -73,7 +70,7 @@ export function useTeacherRun() {
   }, [active, finished, isDone, adminId, schoolDb]);
   const start = (rows: readonly PlannedTeacher[], left: readonly SkippedTeacher[]) => {
     const batches = batchesOf(rows).map((part) => ({ rows: part, key: newIdempotencyKey() }));
-    const begun = createRun({ batches, left }, false);
+    const begun = createRun({ batches, left });
     setActive(begun);
     setSavedCount(0);
     void begun.run.resume();
