@@ -1,7 +1,7 @@
-import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconTemplate } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
@@ -27,22 +27,17 @@ export function StarterTemplates({ create, onBusy }: StarterTemplatesProps) {
   const { role, classId } = useMe();
   const { schoolDb } = useSchool();
   const client = useQueryClient();
-  const [done, setDone] = useState<number | null>(null);
-  const [error, setError] = useState<unknown>(null);
+  const [done, setDone] = useState(0);
   const total = starterTemplates.length;
-  const running = done !== null && error === null;
   const mayOffer = mayChangeSchoolWide(role) || classId !== null;
-
   const finish = () => {
     onBusy(false);
     void invalidateStaleReads(client, ['createScoreTemplate']);
   };
-  const add = async () => {
-    setError(null);
-    setDone(0);
-    onBusy(true);
-    try {
-      await addTemplates({
+  const add = useMutation({
+    onMutate: () => onBusy(true),
+    mutationFn: () =>
+      addTemplates({
         wanted: starterTemplates.map(({ key, scoreChange }) => ({ name: t(key), scoreChange })),
         classId,
         list: () => call('listScoreTemplates', { query: { schoolDb } }),
@@ -51,14 +46,12 @@ export function StarterTemplates({ create, onBusy }: StarterTemplatesProps) {
           return call('createScoreTemplate', { body });
         },
         onProgress: setDone,
-      });
+      }),
+    onSuccess: () => {
       notifications.show({ message: t('starterAdded', { count: total }) });
       finish();
-    } catch (failure) {
-      setError(failure);
-    }
-  };
-
+    },
+  });
   const hint = mayChangeSchoolWide(role) ? t('emptyHint') : t('emptyHintReader');
   const addButton = <CreateButton {...create} variant={mayOffer ? 'default' : 'filled'} />;
   if (!mayOffer) {
@@ -73,48 +66,41 @@ export function StarterTemplates({ create, onBusy }: StarterTemplatesProps) {
         <Stack mt="sm" gap="md" w="100%" maw={620}>
           {(['plus', 'minus'] as const).map((kind) => (
             <Group key={kind} component="ul" justify="center" gap={8} m={0} p={0} aria-label={t(kind)}>
-              {starterTemplates.map(({ key, scoreChange }, index) => {
-                if (scoreChange > 0 !== (kind === 'plus')) return null;
-                const isDone = index < (done ?? 0);
-                return (
+              {starterTemplates
+                .filter(({ scoreChange }) => scoreChange > 0 === (kind === 'plus'))
+                .map(({ key, scoreChange }) => (
                   <Paper
                     key={key}
                     component="li"
                     px={10}
                     py={4}
                     radius="xl"
+                    withBorder
                     fz="sm"
                     fw={550}
-                    bg={isDone ? 'var(--app-accent-soft)' : 'var(--app-surface)'}
-                    bd={`1px solid var(--app-${isDone ? 'accent' : 'line'})`}
                     style={{ listStyle: 'none' }}
                   >
                     {t(key)} <ScoreText value={scoreChange} />
                   </Paper>
-                );
-              })}
+                ))}
             </Group>
           ))}
           <Hint>{t(classId === null ? 'starterForSchool' : 'starterForClass')}</Hint>
-          {done !== null && (
-            <div>
-              <Progress value={(100 * done) / total} aria-label={t('starterTitle')} animated={running} />
-              <Text size="sm" mt={6} role="status">
-                {t('starterProgressed', { done, total })}
-              </Text>
-            </div>
+          {!add.isIdle && (
+            <Text size="sm" role="status">
+              {t('starterProgressed', { done, total })}
+            </Text>
           )}
-          <FailureAlert error={error} />
+          <FailureAlert error={add.error} />
           <Group justify="center" gap="sm">
-            {error === null ? (
-              !running && addButton
-            ) : (
+            {add.isIdle && addButton}
+            {add.isError && (
               <Button variant="default" onClick={finish}>
                 {t('starterStop')}
               </Button>
             )}
-            <Button onClick={() => void add()} loading={running}>
-              {error === null ? t('starterAdd', { count: total }) : t('starterGoOn')}
+            <Button onClick={() => add.mutate()} loading={add.isPending}>
+              {add.isError ? t('starterGoOn') : t('starterAdd', { count: total })}
             </Button>
           </Group>
         </Stack>

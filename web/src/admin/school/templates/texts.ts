@@ -48,7 +48,6 @@ export const texts = defineTexts({
     'Add templates for your class to give points with one tap.',
     '为您的班级添加模板，加减分时点一下即可。',
   ],
-  starterTitle: ['Common templates', '常用模板'],
   starterForSchool: [
     'Start quickly: every class can use these immediately. You can change or delete each one later.',
     '可一键添加以上常用模板，全校班级立即可用，之后可随时修改或删除。',
