@@ -3,6 +3,7 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { Page } from '../api/call.ts';
+import { Hint } from '../components/Hint.tsx';
 import { LoadingOrError } from '../components/LoadingOrError.tsx';
 import { useAgo } from '../i18n/ago.ts';
 import { useFormat } from '../i18n/format.ts';
@@ -50,11 +51,7 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
           </Group>
         ))}
       </ul>
-      {others.length === 0 && (
-        <Text fz="sm" c="dimmed">
-          {t('onlyHere')}
-        </Text>
-      )}
+      {others.length === 0 && <Hint>{t('onlyHere')}</Hint>}
       {others.length > 1 && (
         <Button variant="default" mt="md" loading={endOthers.isPending} onClick={() => endOthers.mutate({})}>
           {t('endOthers')}
@@ -91,13 +88,11 @@ function SessionLine({ session }: { readonly session: Session }) {
             </Badge>
           )}
         </Group>
-        <Text fz="sm" c="dimmed">
+        <Hint>
           {current ? t('inUse') : t('lastUsed', { when: ago(lastUsedAt) })}
           {ip !== null && ` · ${ip}`}
-        </Text>
-        <Text fz="sm" c="dimmed">
-          {openedWith === 'password' ? signedIn : `${signedIn} · ${t(`with_${openedWith}`)}`}
-        </Text>
+        </Hint>
+        <Hint>{openedWith === 'password' ? signedIn : `${signedIn} · ${t(`with_${openedWith}`)}`}</Hint>
       </Stack>
     </>
   );
@@ -116,11 +111,7 @@ export function EventList({ events }: { readonly events: readonly AccountEvent[]
   const t = useTexts(sessionTexts);
   const format = useFormat();
   if (events.length === 0) {
-    return (
-      <Text fz="sm" c="dimmed">
-        {t('noEvents')}
-      </Text>
-    );
+    return <Hint>{t('noEvents')}</Hint>;
   }
   return (
     <ul className="plain-list">
@@ -139,10 +130,10 @@ export function EventList({ events }: { readonly events: readonly AccountEvent[]
               <Text fw={500} c={isFailure ? 'var(--app-minus)' : 'inherit'}>
                 {text}
               </Text>
-              <Text fz="sm" c="dimmed">
+              <Hint>
                 <time dateTime={createdAt}>{format.dateTime(createdAt)}</time>
                 {where.length > 0 && ` · ${where.join(' · ')}`}
-              </Text>
+              </Hint>
             </div>
           </Group>
         );

@@ -1,16 +1,16 @@
 import type { SignInProvider } from '@classledger/contract';
-import { Button, Card, Code, Group, Stack, Switch, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLogin2, IconPlugConnected } from '@tabler/icons-react';
 import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
 import { CopyButton } from '../../../components/CopyButton.tsx';
-import { Hint } from '../../../components/Hint.tsx';
 import { RowName, StatusBadge } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
+import { Section } from '../../page/Section.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { ProviderForm } from './ProviderForm.tsx';
@@ -73,7 +73,6 @@ function useActions(): (provider: SignInProvider) => readonly RowAction[] {
   const { schoolDb } = useSchool();
   return (provider) => {
     const { id, name, enabled } = provider;
-    const sentences = { 409: t('lastOne') };
     const setEnabled = (next: boolean) =>
       defineWrite('updateSignInProvider', { params: { id }, body: { schoolDb, enabled: next } }, () =>
         t(next ? 'enabledDone' : 'disabledDone', { name }),
@@ -82,19 +81,16 @@ function useActions(): (provider: SignInProvider) => readonly RowAction[] {
       t('removed', { name }),
     );
     return [
-      {
-        label: t('edit'),
-        icon: IconLogin2,
-        open: (dialog) => <ProviderForm {...dialog} provider={provider} />,
-      },
-      {
-        kind: enabled ? 'disable' : 'enable',
-        run: setEnabled(!enabled),
-        sentences,
-      },
+      { kind: 'edit', open: (dialog) => <ProviderForm {...dialog} provider={provider} /> },
+      { kind: enabled ? 'disable' : 'enable', run: setEnabled(!enabled) },
       {
         label: t('remove'),
-        remove: { title: t('removeTitle', { name }), text: t('removeText'), run: remove, sentences },
+        remove: {
+          title: t('removeTitle', { name }),
+          text: t('removeText'),
+          run: remove,
+          sentences: { 409: t('lastOne') },
+        },
       },
     ];
   };
@@ -154,12 +150,8 @@ interface AddressCardProps {
 
 function AddressCard({ title, hint, paths }: AddressCardProps) {
   return (
-    <Card withBorder>
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      <Hint mb="sm">{hint}</Hint>
-      <Stack gap="xs">
+    <Section title={title} text={hint}>
+      <Stack gap="xs" mt="sm">
         {Object.entries(paths).map(([label, path]) => (
           <Group key={path} gap="sm">
             {label !== '' && <Text size="sm">{label}</Text>}
@@ -168,7 +160,7 @@ function AddressCard({ title, hint, paths }: AddressCardProps) {
           </Group>
         ))}
       </Stack>
-    </Card>
+    </Section>
   );
 }
 
@@ -185,12 +177,8 @@ function LocalSignInCard() {
   const set = (body: { administrators?: boolean; students?: boolean }) =>
     change.mutate({ body: { schoolDb, ...body } });
   return (
-    <Card withBorder>
-      <Title order={2} size="h4">
-        {t('passwords')}
-      </Title>
-      <Hint mb="sm">{t('passwordsHint')}</Hint>
-      <Stack gap="sm">
+    <Section title={t('passwords')} text={t('passwordsHint')}>
+      <Stack gap="sm" mt="sm">
         <Switch
           label={t('staffPasswords')}
           checked={shown.administrators ?? true}
@@ -202,6 +190,6 @@ function LocalSignInCard() {
           onChange={(event) => set({ students: event.currentTarget.checked })}
         />
       </Stack>
-    </Card>
+    </Section>
   );
 }

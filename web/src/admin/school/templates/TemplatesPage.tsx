@@ -1,5 +1,5 @@
 import type { Template } from '@classledger/contract';
-import { ActionIcon, Box, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Box, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconLock, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
@@ -10,7 +10,7 @@ import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
-import { type CreateAction, Page } from '../../page/Page.tsx';
+import { type CreateAction, Heading, Page } from '../../page/Page.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { defineWrite } from '../../page/write.ts';
@@ -73,9 +73,7 @@ function GroupSection({ group }: { readonly group: TemplateGroup }) {
   return (
     <section aria-label={title}>
       <Group align="baseline" gap="2px 12px" mb={10}>
-        <Title order={2} size="h3">
-          {title}
-        </Title>
+        <Heading>{title}</Heading>
         <Group component="span" gap={5} wrap="nowrap" fz="sm" c="dimmed">
           {!mayChange && <IconLock aria-hidden size={15} />}
           {hint}

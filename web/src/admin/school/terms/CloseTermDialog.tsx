@@ -11,7 +11,6 @@ import {
   Stack,
   Text,
   TextInput,
-  Title,
 } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { type ChangeEvent, useState } from 'react';
@@ -27,6 +26,7 @@ import { truncateText } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { useMe } from '../../me.ts';
+import { Heading } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import { schoolYearHalfOf, type TermClosing } from './close-terms.ts';
 import { ResultStep } from './ResultStep.tsx';
@@ -133,9 +133,7 @@ function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext }: Cla
     <Stack>
       <div>
         <Hint span>{t('step', { step: 1 })}</Hint>
-        <Title order={2} size="h3">
-          {t('stepClasses')}
-        </Title>
+        <Heading>{t('stepClasses')}</Heading>
         <Hint>{t('classesHint')}</Hint>
       </div>
       {byGrade.length > 1 && <Checkbox label={t('allClasses')} {...checkboxFor(known)} />}
@@ -214,9 +212,7 @@ function ActionStep({ classes: chosen, draft, onChange, ...steps }: ActionStepPr
         <Stack>
           <div>
             {onBack && <Hint span>{t('step', { step: 2 })}</Hint>}
-            <Title order={2} size="h3">
-              {t('stepAction')}
-            </Title>
+            <Heading>{t('stepAction')}</Heading>
           </div>
           <Radio.Group
             aria-label={t('stepAction')}

@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Loader,
-  Paper,
-  Progress as ProgressBar,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Group, Loader, Paper, Progress as ProgressBar, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -18,6 +8,7 @@ import { useFailureText } from '../../../components/failure-text.ts';
 import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { PageLink } from '../../PageLink.tsx';
+import { Heading } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import { type ClosingProgress, type TermClosing, termCloser } from './close-terms.ts';
 import { texts } from './texts.ts';
@@ -47,11 +38,11 @@ export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
   return (
     <Stack>
       <div aria-live="polite">
-        <Title order={2} size="h3">
+        <Heading>
           {running && t('running', { done: ended, total })}
           {!running && failed.length === 0 && t('allDone', { count: total })}
           {!running && failed.length > 0 && t('someFailed', { count: failed.length })}
-        </Title>
+        </Heading>
       </div>
       {running && (
         <>
