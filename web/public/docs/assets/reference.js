@@ -4,102 +4,54 @@ const main = document.getElementById('content');
 const texts = main.dataset;
 const operations = [...document.querySelectorAll('.operation')];
 
-// Empty for an address that cannot be decoded, such as `#%`.
-function linkedTo() {
-  try {
-    return decodeURIComponent(location.hash);
-  } catch {
-    return '';
-  }
-}
-
-// Links to the previous version of this reference look like #tag/scores/POST/scores. Opens the same operation here.
-function followOldLink() {
-  const [, method, path] = /^#tag\/[^/]+\/([A-Z]+)(\/.*)$/.exec(linkedTo()) ?? [];
-  const found = operations.find(
-    (operation) =>
-      operation.querySelector('.method').textContent === method &&
-      operation.querySelector('.path').textContent === path,
-  );
-  if (found) location.replace(`#${found.dataset.operation}`);
-}
-
 // Not all browsers open the element that a link leads into.
-function openWhereTheLinkLeads() {
-  followOldLink();
-  const target = document.getElementById(linkedTo().slice(1));
+function openLinkedOperation() {
+  let id = '';
+  try {
+    id = decodeURIComponent(location.hash.slice(1));
+  } catch {
+    // Ignored: no element has an id that cannot be decoded, such as `#%`.
+  }
+  const target = document.getElementById(id);
   const operation = target?.closest('.operation');
   if (!operation || operation.open) return;
   operation.open = true;
   target.scrollIntoView();
 }
-addEventListener('hashchange', openWhereTheLinkLeads);
-openWhereTheLinkLeads();
+addEventListener('hashchange', openLinkedOperation);
+openLinkedOperation();
 
 const filter = document.querySelector('.filter');
 const entries = [...document.querySelectorAll('.operations [data-operation]')];
-const textsOf = (part, selector) =>
-  [...part.querySelectorAll(selector)].map(({ textContent }) => textContent);
-
-// The words of an operation: title, callers, fields, parameters, headers and error codes.
-const known = new Map(
-  operations.map((operation) => {
-    const title = [operation.dataset.operation, ...textsOf(operation, 'summary > *, .inside > p > strong')];
-    const names = textsOf(operation, '.fields .name, .failures dt code');
-    return [
-      operation.dataset.operation,
-      { title: title.join(' ').toLowerCase(), names: [...new Set(names)] },
-    ];
-  }),
-);
 // Errors and headers that belong to no single operation.
 const shared = [...document.querySelectorAll('.chapter > .failures > div')];
 
-// Names that match; null when the operation does not match.
-function matched({ title, names }, words) {
-  const found = new Set();
-  for (const word of words) {
-    if (title.includes(word)) continue;
-    const having = names.filter((name) => name.toLowerCase().includes(word));
-    if (having.length === 0) return null;
-    for (const name of having) found.add(name);
-  }
-  return [...found];
+function textOf(part, selector) {
+  const found = [...part.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  return [part.dataset.operation, ...found].join(' ').toLowerCase();
 }
 
-function showNames(operation, names) {
-  const summary = operation.querySelector('summary');
-  summary.querySelector('.matched')?.remove();
-  if (names.length === 0) return;
-  const line = document.createElement('span');
-  line.className = 'matched';
-  line.textContent = names.slice(0, 6).join('  ');
-  summary.append(line);
-}
+// An operation is found by its title, callers, fields, parameters, headers and error codes.
+const searched = 'summary > *, .inside > p > strong, .fields .name, .failures dt code';
+const textOfPart = new Map([
+  ...operations.map((operation) => [operation, textOf(operation, searched)]),
+  ...shared.map((part) => [part, textOf(part, 'dt')]),
+]);
 
-function showWhatMatches() {
+function showMatches() {
   const words = filter.querySelector('input').value.toLowerCase().split(/\s+/).filter(Boolean);
   const searching = words.length > 0;
   main.classList.toggle('searching', searching);
-  const visible = new Set();
-  for (const operation of operations) {
-    const names = matched(known.get(operation.dataset.operation), words);
-    operation.hidden = names === null;
-    if (names !== null) visible.add(operation.dataset.operation);
-    showNames(operation, names ?? []);
-  }
-  for (const entry of entries) entry.hidden = !visible.has(entry.dataset.operation);
-  for (const part of shared) {
-    const text = part.querySelector('dt').textContent.toLowerCase();
-    part.hidden = !words.every((word) => text.includes(word));
-  }
+  for (const [part, text] of textOfPart) part.hidden = !words.every((word) => text.includes(word));
+  const found = [...textOfPart.keys()].filter(({ hidden }) => !hidden);
+  const foundIds = new Set(found.map(({ dataset }) => dataset.operation));
+  for (const entry of entries) entry.hidden = !foundIds.has(entry.dataset.operation);
   for (const group of document.querySelectorAll('.chapter, .operations > ul > li')) {
     const parts = [...group.querySelectorAll('[data-operation], .chapter > .failures > div')];
     group.hidden = searching && parts.every(({ hidden }) => hidden);
   }
-  const count = [...operations, ...shared].filter(({ hidden }) => !hidden).length;
-  const result = count === 0 ? texts.nothingFound : `${count} ${texts.found}`;
+  const result = found.length === 0 ? texts.nothingFound : `${found.length} ${texts.found}`;
   filter.querySelector('[role=status]').textContent = searching ? result : '';
 }
-filter.addEventListener('input', showWhatMatches);
+filter.addEventListener('input', showMatches);
 filter.hidden = false;
