@@ -21,26 +21,23 @@ export const storedRuns = {
   },
   /** Returns the stored run of this administrator and school; deletes another one. */
   find<R extends object>({ adminId, schoolDb }: RunOwner): R | null {
-    const text = sessionStorage.getItem(storageKey);
-    if (text === null) return null;
-    const { owner, run } = JSON.parse(text) as Partial<StoredEntry<R>>;
-    if (owner?.adminId === adminId && owner.schoolDb === schoolDb) return run ?? null;
+    const { owner, run = null } = readEntry<R>();
+    if (owner?.adminId === adminId && owner.schoolDb === schoolDb) return run;
     storedRuns.clear();
     return null;
   },
   clearOfOthers(adminId: number): void {
-    if (sessionStorage.getItem(storageKey) !== null && storedOwnerId() !== adminId) storedRuns.clear();
+    if (readEntry().owner?.adminId !== adminId) storedRuns.clear();
   },
   clear(): void {
     sessionStorage.removeItem(storageKey);
   },
 };
 
-function storedOwnerId(): number | undefined {
+function readEntry<R extends object>(): Partial<StoredEntry<R>> {
   try {
-    return (JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Partial<StoredEntry<object>>).owner
-      ?.adminId;
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}');
   } catch {
-    return undefined;
+    return {};
   }
 }
