@@ -27,9 +27,7 @@ import { storedRuns } from './stored-runs.ts';
 import { useOwnSession } from './use-own-session.ts';
 import { useSignOut } from './use-sign-out.tsx';
 
-const RequiredFactorSetup = lazy(async () => ({
-  default: (await import('./access/factors/SecondFactor.tsx')).RequiredFactorSetup,
-}));
+const RequiredFactorSetup = lazy(() => import('./access/factors/SecondFactor.tsx'));
 
 /** Delays the service worker, so that the requested page loads first. */
 const serviceWorkerDelayMs = 3_000;

@@ -5,7 +5,7 @@ import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { factorTexts } from './factor-texts.ts';
-import { PasskeySignIn } from './PasskeyButton.tsx';
+import PasskeySignIn from './PasskeyButton.tsx';
 import { PasskeyPlaceholder } from './PasskeyPlaceholder.tsx';
 
 interface CodeStepProps {

@@ -49,7 +49,7 @@ interface PasskeySignInProps {
   readonly onSignedIn: (me: DataOf<'login'>) => void;
 }
 
-export function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
+export default function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
   const t = useTexts(factorTexts);
   return (
     <PasskeyButton

@@ -15,9 +15,7 @@ import { sharedComputer } from './stored-session.ts';
 import { texts } from './texts.ts';
 
 const ProviderButtons = lazy(() => import('./ProviderButtons.tsx'));
-const PasskeySignIn = lazy(async () => ({
-  default: (await import('./PasskeyButton.tsx')).PasskeySignIn,
-}));
+const PasskeySignIn = lazy(() => import('./PasskeyButton.tsx'));
 const CodeStep = lazy(() => import('./CodeStep.tsx'));
 
 export type PreviousUser = Pick<DataOf<'getMe'>, 'username' | 'schoolId'>;

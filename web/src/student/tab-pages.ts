@@ -5,18 +5,18 @@ import { HomePage } from './home/HomePage.tsx';
 import type { Tab } from './tab.tsx';
 
 /** Loaded after the home page, so that the first load stays small. */
-const lazyPages: Readonly<Record<Exclude<Tab, 'home'>, () => Promise<ComponentType>>> = {
-  records: async () => (await import('./records/RecordsPage.tsx')).RecordsPage,
-  class: async () => (await import('./class/ClassPage.tsx')).ClassPage,
-  news: async () => (await import('./news/NewsPage.tsx')).NewsPage,
-  account: async () => (await import('./account/AccountPage.tsx')).AccountPage,
+const lazyPages: Readonly<Record<Exclude<Tab, 'home'>, () => Promise<{ default: ComponentType }>>> = {
+  records: () => import('./records/RecordsPage.tsx'),
+  class: () => import('./class/ClassPage.tsx'),
+  news: () => import('./news/NewsPage.tsx'),
+  account: () => import('./account/AccountPage.tsx'),
 };
 
 const loaded = new Map<Tab, ComponentType>([['home', HomePage]]);
 
 async function loadPage(tab: Tab): Promise<void> {
   if (tab === 'home' || loaded.has(tab)) return;
-  loaded.set(tab, await lazyPages[tab]());
+  loaded.set(tab, (await lazyPages[tab]()).default);
 }
 
 const preloadDelayMs = 800;

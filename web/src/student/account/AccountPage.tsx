@@ -13,7 +13,7 @@ import { useInstall } from '../install.ts';
 import { useSignOut, useStudent } from '../me.ts';
 import { texts } from './texts.ts';
 
-export function AccountPage() {
+export default function AccountPage() {
   const t = useTexts(texts);
   const { username, actualName, schoolName, mustChangePassword } = useStudent();
   const change = useMutationOf('changeStudentPassword');

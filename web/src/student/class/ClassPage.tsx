@@ -16,7 +16,7 @@ import { useStudent } from '../me.ts';
 import classes from './ClassPage.module.css';
 import { texts } from './texts.ts';
 
-export function ClassPage() {
+export default function ClassPage() {
   const t = useTexts(texts);
   const { id, gradeName, className } = useStudent();
   const classmates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });

@@ -8,7 +8,7 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-export function NewsPage() {
+export default function NewsPage() {
   const t = useTexts(texts);
   const news = useOperation('listAnnouncements', { query: { limit: 50 } });
   const { data } = news;

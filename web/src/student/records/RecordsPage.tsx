@@ -20,7 +20,7 @@ type Filter = (typeof filters)[number];
 
 const pageSize = 30;
 
-export function RecordsPage() {
+export default function RecordsPage() {
   const t = useTexts(texts);
   const [filter, setFilter] = useState<Filter>('all');
   return (

@@ -207,7 +207,7 @@ function RecoveryCodesDialog({
   );
 }
 
-export function RequiredFactorSetup({ onDone }: { readonly onDone: () => void }) {
+export default function RequiredFactorSetup({ onDone }: { readonly onDone: () => void }) {
   const t = useTexts(texts);
   const { signOutAtOnce, pending } = useSignOut();
   const leave = (
