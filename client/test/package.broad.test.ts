@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Program } from '../../server/test/program.ts';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
 import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
 import manifest from '../package.json' with { type: 'json' };
@@ -49,18 +50,16 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const start = (args: readonly string[], settings: Environment, program = node) =>
-  spawn(program, args, { cwd: folder, env: { PATH: process.env.PATH, ...settings } });
+  new Program([program, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: 'pipe',
+  });
 
-function waitForExit(child: ChildProcess) {
-  const printed = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (text: string) => {
-      printed[name] += text;
-    });
-  }
-  return new Promise<typeof printed & { code: number | null }>((resolve) =>
-    child.on('close', (code) => resolve({ code, ...printed })),
-  );
+async function waitForExit(program: Program) {
+  const { code } = await program.ended;
+  const { stdout, stderr } = program;
+  return { code, stdout, stderr };
 }
 
 const run = (settings: Environment, ...args: string[]) => waitForExit(start([command, ...args], settings));
@@ -183,8 +182,8 @@ describe('Command line', () => {
     const give = (...more: string[]) => run(env, 'scores', 'import', 'points.csv', '--json', ...more);
 
     const killed = start([command, 'scores', 'import', 'points.csv'], env);
-    killed.stderr?.once('data', () => killed.kill('SIGKILL'));
-    await waitForExit(killed);
+    killed.child.stderr?.once('data', () => killed.kill());
+    await killed.ended;
     const first = await give();
     expect(first.code).toBe(3);
     expect(JSON.parse(first.stdout).refused).toMatchObject([{ line: 602, code: 40401 }]);
@@ -320,14 +319,12 @@ describe('Examples killed midway and rerun', () => {
   });
   const begin = (...args: string[]) => start(args, env, process.execPath);
   const finish = (...args: string[]) => waitForExit(begin(...args));
-  const killedAt = async (child: ChildProcess, said: RegExp) => {
-    const over = waitForExit(child);
-    let text = '';
-    child.stdout?.on('data', (more: string) => {
-      text += more;
-      if (said.test(text)) child.kill('SIGKILL');
+  const killedAt = async (program: Program, said: RegExp) => {
+    program.child.stdout?.on('data', () => {
+      if (said.test(program.stdout)) void program.kill();
     });
-    expect((await over).stdout).toMatch(said);
+    await program.ended;
+    expect(program.stdout).toMatch(said);
   };
 
   it('card gives exactly one point for every swipe that beeped', async () => {
@@ -338,13 +335,13 @@ describe('Examples killed midway and rerun', () => {
     // The swipes are two hours old, after the start of the term.
     test.clock.advance(3 * 3600 * 1000);
     const first = begin('examples/card.ts', 'gate');
-    first.stdin?.write(swipes.slice(0, 60).join(''));
+    first.child.stdin?.write(swipes.slice(0, 60).join(''));
     await killedAt(first, /(beep card-\d\n(sent \d+\n)?){40}/);
     const stored = (await readFile(file('gate/swipes.jsonl'), 'utf8')).split('\n').length - 1;
     const second = begin('examples/card.ts', 'gate');
     // This swipe's clock runs a day ahead.
     const ahead = 'card-0,2026-09-16T11:30:00Z\n';
-    second.stdin?.end([...swipes.slice(stored), ahead, 'of-nobody,2026-09-15T11:30:00Z\n'].join(''));
+    second.child.stdin?.end([...swipes.slice(stored), ahead, 'of-nobody,2026-09-15T11:30:00Z\n'].join(''));
     expect(await waitForExit(second)).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/^Refused: of-nobody/),

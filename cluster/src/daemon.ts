@@ -1,8 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { type Ended, Program } from '../../server/test/program.ts';
 import { serverAccount } from './needed-packages.ts';
 
 const account = serverAccount();
@@ -41,49 +42,21 @@ export async function runProgram(path: string, args: readonly string[], cwd: str
 
 const environment = (home: string) => ({ PATH: process.env.PATH, HOME: home, LC_ALL: 'C.UTF-8' });
 
-export class Daemon {
-  readonly #child: ChildProcess;
-  readonly ended: Promise<void>;
-  hasEnded = false;
-  output = '';
-
-  constructor(path: string, args: readonly string[], cwd: string, env: Record<string, string> = {}) {
-    this.#child = spawn(path, args, {
-      ...account,
-      cwd,
-      env: { ...environment(cwd), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const keep = (text: string) => {
-      this.output = (this.output + text).slice(-20_000);
-    };
-    this.#child.stdout?.setEncoding('utf8').on('data', keep);
-    this.#child.stderr?.setEncoding('utf8').on('data', keep);
+/** A program that `stopAll` stops. */
+export class Daemon extends Program {
+  constructor(path: string, args: readonly string[], cwd: string) {
+    super([path, ...args], { ...account, cwd, env: environment(cwd) });
     running.add(this);
-    this.ended = new Promise((done) => {
-      this.#child.on('exit', () => {
-        this.hasEnded = true;
-        running.delete(this);
-        done();
-      });
-    });
-  }
-
-  get pid(): number {
-    return this.#child.pid as number;
-  }
-
-  signal(name: NodeJS.Signals): void {
-    this.#child.kill(name);
+    void this.ended.then(() => running.delete(this));
   }
 
   /** Stops the program; kills it after ten seconds. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    if (this.hasEnded) return;
+  override async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     this.signal(signal);
     const late = setTimeout(() => this.signal('SIGKILL'), 10_000);
-    await this.ended;
+    const ended = await this.ended;
     clearTimeout(late);
+    return ended;
   }
 }
 

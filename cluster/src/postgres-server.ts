@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { eventually } from '../../server/test/eventually.ts';
 import { freePort } from '../../server/test/free-port.ts';
+import { withClient } from '../../server/test/with-client.ts';
 import { Daemon, newFolder, runProgram, writeConfiguration } from './daemon.ts';
 import { findPostgresProgram } from './needed-packages.ts';
 
@@ -18,14 +20,8 @@ export async function superuserQuery<Row extends pg.QueryResultRow>(
   password?: string,
   database = superuser,
 ): Promise<Row[]> {
-  const client = new pg.Client({ host: '127.0.0.1', port, user: superuser, password, database });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
+  const target = { host: '127.0.0.1', port, user: superuser, password, database };
+  return withClient(target, async (client) => (await client.query<Row>(text)).rows);
 }
 
 export class PostgresServer {
@@ -140,12 +136,12 @@ export class PostgresServer {
   /** Kills the server and waits until its child processes have ended. */
   async kill(): Promise<void> {
     const daemon = this.#daemon as Daemon;
-    const { pid } = daemon;
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    const { children } = daemon;
+    const exit = once(daemon.child, 'exit');
     daemon.signal('SIGKILL');
-    await daemon.ended;
+    await exit;
     const deadline = performance.now() + 1_000;
-    for (const child of children.map(Number)) {
+    for (const child of children) {
       while (existsSync(`/proc/${child}`) && performance.now() < deadline) await pause(5);
       if (!existsSync(`/proc/${child}`)) continue;
       try {

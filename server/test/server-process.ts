@@ -1,16 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { eventually } from './eventually.ts';
+import { Program } from './program.ts';
 
 const sources = [process.execPath, resolve(import.meta.dirname, '../src/main.js')];
-
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
 
 /** Creates a folder for a process; the caller removes it. */
 export function newFolder(): string {
@@ -25,45 +20,18 @@ export function removeFolder(folder: string): Promise<void> {
  * The product as its own process: `classledger <command>` with the given settings, by default with one worker. The
  * process inherits only PATH and HOME.
  */
-export class ServerProcess {
-  readonly #child: ChildProcess;
-  readonly ended: Promise<Ended>;
-  stdout = '';
-  stderr = '';
-  hasEnded = false;
-
+export class ServerProcess extends Program {
   constructor(
     settings: Record<string, string>,
     folder: string,
     command?: string,
     program: readonly string[] = sources,
   ) {
-    const words = command?.split(' ') ?? [];
-    const [file, ...first] = program as [string, ...string[]];
-    this.#child = spawn(file, [...first, ...words], {
-      cwd: folder,
-      // The test run has built the pages and the client.
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        WORKERS: '1',
-        CLASSLEDGER_BUILDS: 'none',
-        ...settings,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.stdout += text;
-    });
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.stderr += text;
-    });
-    this.ended = new Promise((resolve) => {
-      this.#child.on('close', (code, signal) => {
-        this.hasEnded = true;
-        resolve({ code, signal });
-      });
-    });
+    const words = [...program, ...(command?.split(' ') ?? [])] as [string, ...string[]];
+    // The test run has built the pages and the client.
+    const common = { WORKERS: '1', CLASSLEDGER_BUILDS: 'none' };
+    const { PATH, HOME } = process.env;
+    super(words, { cwd: folder, env: { PATH, HOME, ...common, ...settings } });
   }
 
   static async startServing(settings: Record<string, string>, folder: string): Promise<ServerProcess> {
@@ -74,7 +42,7 @@ export class ServerProcess {
 
   async ready(): Promise<void> {
     await eventually('the server is ready', () => this.hasEnded || this.address !== null);
-    if (this.address === null) throw new Error(`The server did not start: ${this.stdout}${this.stderr}`);
+    if (this.address === null) throw new Error(`The server did not start: ${this.output}`);
   }
 
   get address(): string | null {
@@ -92,29 +60,10 @@ export class ServerProcess {
       .filter(({ event }) => event !== 'slowRequest');
   }
 
-  get children(): number[] {
-    const { pid } = this.#child;
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-  }
-
   /** Signs in an administrator and returns the status of the answer. */
   async login(username: string, password: string): Promise<number> {
     const body = JSON.stringify({ username, password });
     const headers = { 'content-type': 'application/json' };
     return (await fetch(`${this.address}/api/auth/login`, { method: 'POST', headers, body })).status;
-  }
-
-  signal(name: NodeJS.Signals): void {
-    this.#child.kill(name);
-  }
-
-  stop(): Promise<Ended> {
-    this.signal('SIGTERM');
-    return this.ended;
-  }
-
-  kill(): Promise<Ended> {
-    this.signal('SIGKILL');
-    return this.ended;
   }
 }

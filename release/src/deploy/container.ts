@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../../../server/test/eventually.ts';
+import { Program } from '../../../server/test/program.ts';
 import { repository } from '../repository.ts';
 import { buildBaseImage } from './base-image.ts';
 
@@ -70,34 +71,27 @@ async function runReadOnly(root: string, config: ImageConfig, check: readonly st
   const env = [...config.Env, `PORT=${port}`, 'ADMIN_PASSWORD=correct horse battery', 'DRAIN_SECONDS=1'];
   const words = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-ec', script, 'sh'];
   const inside = ['-C', config.WorkingDir, ...env, ...config.Entrypoint, ...config.Cmd];
-  const server = spawn('unshare', [...words, ...inside], {
+  const server = new Program(['unshare', ...words, ...inside], {
     env: { ...process.env, ROOT: root, USERSPEC: config.User },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let printed = '';
-  for (const stream of [server.stdout, server.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => server.once('close', resolve));
   try {
     await eventually(
       'the container is ready',
-      () => printed.includes('is ready at') || server.exitCode !== null,
+      () => server.stdout.includes('is ready at') || server.hasEnded,
     );
-    assert.match(printed, /is ready at/, printed);
+    assert.match(server.stdout, /is ready at/, server.output);
     // Waits, because the server reports its readiness up to two seconds later.
     await eventually(
       'it is ready',
       async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200,
     );
     assert.equal((await fetch(`http://127.0.0.1:${port}/admin`)).status, 200);
-    const process_ = innerProcess(server);
+    // The pid, outside of the namespace, of the first process in the namespace.
+    const [inner] = server.children as [number];
     const [uid] = config.User.split(':');
-    assert.match(readFileSync(`/proc/${process_}/status`, 'utf8'), new RegExp(`^Uid:\\t${uid}\\t.*\\n`, 'm'));
-    assert.match(readFileSync(`/proc/${process_}/status`, 'utf8'), /^CapEff:\t0+$/m);
-    const enter = ['--target', String(process_), '--mount', '--pid', '--root', '--setuid', uid as string];
+    assert.match(readFileSync(`/proc/${inner}/status`, 'utf8'), new RegExp(`^Uid:\\t${uid}\\t.*\\n`, 'm'));
+    assert.match(readFileSync(`/proc/${inner}/status`, 'utf8'), /^CapEff:\t0+$/m);
+    const enter = ['--target', String(inner), '--mount', '--pid', '--root', '--setuid', uid as string];
     const within = (...command: string[]) =>
       execFileSync('nsenter', [...enter, '/usr/bin/env', '-i', ...env, ...command], { stdio: 'pipe' });
     within(...check);
@@ -105,15 +99,9 @@ async function runReadOnly(root: string, config: ImageConfig, check: readonly st
       assert.throws(() => within('touch', place), /Read-only file system/);
     }
     within('touch', '/data/file', '/tmp/file');
-    process.kill(process_, 'SIGTERM');
-    assert.equal(await ended, 0, printed);
+    process.kill(inner, 'SIGTERM');
+    assert.equal((await server.ended).code, 0, server.output);
   } finally {
-    server.kill('SIGKILL');
-    await ended;
+    await server.kill();
   }
-}
-
-/** Returns the pid, outside of the namespace, of the first process in the namespace. */
-function innerProcess(server: ChildProcess): number {
-  return Number(readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim());
 }

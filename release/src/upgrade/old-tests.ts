@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectDatabase } from '../../../server/src/database/connect.ts';
 import { migrateToLatest } from '../../../server/src/database/migrate.ts';
+import { Program } from '../../../server/test/program.ts';
 import type { TestServer } from '../../../server/test/test-server.ts';
 
 /** Tests that use only the APIs. Tests of tables, processes and races do not fit here. */
@@ -54,23 +54,15 @@ export async function runOldTests(old: string, server: TestServer): Promise<void
   const names = `^(?!.*(${outdated.join('|')}))`;
   // One worker loads the server's modules once.
   const options = ['--config', 'vitest.upgrade.config.ts', '--maxWorkers', '1', '--testNamePattern', names];
-  const args = [vitest, 'run', ...options, ...files];
-  const child = spawn(process.execPath, args, {
+  const run = new Program([process.execPath, vitest, 'run', ...options, ...files], {
     cwd: old,
-    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', UPGRADE_POSTGRES: JSON.stringify(server.address) },
   });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-  }
-  const code = await new Promise((resolve) => child.once('close', resolve));
+  const { code } = await run.ended;
   if (code !== 0) {
-    console.error(printed);
+    console.error(run.output);
     throw new Error('The version before does not work on the schema of today');
   }
-  const counts = printed.split('\n').filter((line) => /^ +(Test Files|Tests|Duration) /.test(line));
+  const counts = run.stdout.split('\n').filter((line) => /^ +(Test Files|Tests|Duration) /.test(line));
   console.log(`Its tests on the schema of today:\n${counts.join('\n')}`);
 }

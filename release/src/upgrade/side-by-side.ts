@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BulkScores, BulkStudents } from '@classledger/contract';
 import { eventually } from '../../../server/test/eventually.ts';
+import type { Ended } from '../../../server/test/program.ts';
 import { openRemoteSchool, Remote } from '../../../server/test/remote.ts';
-import { type Ended, ServerProcess } from '../../../server/test/server-process.ts';
+import { ServerProcess } from '../../../server/test/server-process.ts';
 import { repository } from '../repository.ts';
 
 const admin = { username: 'admin', password: 'correct horse battery' };
