@@ -124,12 +124,5 @@ export async function startPooler(serverPort: number): Promise<{ transaction: st
 /** Opens a school with some students and a credential for all of it. */
 export async function openSchool(address: string, students: number) {
   const remote = new Remote(address);
-  const school = await openRemoteSchool(remote, admin);
-  const headersOf = (token: string) => ({ authorization: `Bearer ${token}` });
-  const headers = headersOf(school.token);
-  const batch = Array.from({ length: students }, (_, index) => ({ username: `student-${index}` }));
-  const body = { classId: school.classId, defaultPassword: 'secret-password', batch };
-  const made = await remote.call('POST', '/api/v1/students', { headers, body });
-  const { details } = made.data as { details: { id: number }[] };
-  return { ...school, remote, headers, headersOf, studentIds: details.map(({ id }) => id) };
+  return { remote, ...(await openRemoteSchool(remote, admin, students)) };
 }

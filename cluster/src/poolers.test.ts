@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { headersOf } from '../../server/test/remote.ts';
 import { newFolder, removeFolder, ServerProcess } from '../../server/test/server-process.ts';
 import { stopAll } from './daemon.ts';
 import { admin, highRateLimits, openSchool, startPooler } from './installation.ts';
@@ -124,7 +125,7 @@ async function expectRevoked(session: string, transaction: string): Promise<void
     [session, transaction],
     [transaction, session],
   ] as const) {
-    const { remote, issue, asAdmin, headersOf } = await openSchool(here, 1);
+    const { remote, issue, asAdmin } = await openSchool(here, 1);
     const { id, token } = await issue();
     const ping = async () => (await fetch(`${there}/api/v1/ping`, { headers: headersOf(token) })).status;
     expect(await ping()).toBe(200);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DatabaseProxy } from '../../server/test/database-proxy.ts';
 import { eventually } from '../../server/test/eventually.ts';
-import { Remote } from '../../server/test/remote.ts';
+import { headersOf, Remote } from '../../server/test/remote.ts';
 import { stopAll } from './daemon.ts';
 import { Installation, openSchool } from './installation.ts';
 import { KeyedWriters } from './keyed-writers.ts';
@@ -14,7 +14,7 @@ const proxy = await DatabaseProxy.start({ host: '127.0.0.1', port: server.port }
 const listenUrl = server.url.replace(`:${server.port}`, `:${proxy.address.port}`);
 const installation = await Installation.start({ DATABASE_URL: server.url, DATABASE_LISTEN_URL: listenUrl });
 const school = await openSchool(installation.address, 20);
-const { remote, headersOf, issue, asAdmin, studentIds } = school;
+const { remote, issue, asAdmin, studentIds } = school;
 
 afterAll(async () => {
   remote.close();

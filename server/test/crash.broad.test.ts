@@ -49,15 +49,8 @@ class LoadedServer {
   }
 
   async #openLedger(): Promise<CrashLedger> {
-    const { classId, token } = await openRemoteSchool(this.remote, admin);
-    const batch = Array.from({ length: 12 }, (_, i) => ({ username: `student ${i}` }));
-    const made = await this.remote.call('POST', '/api/v1/students', {
-      body: { classId, batch, defaultPassword: 'secret-password' },
-      headers: { 'x-api-token': token },
-    });
-    const { details } = made.data as { details: { id: number }[] };
-    const students = details.map(({ id }) => id);
-    return new CrashLedger({ students, classId, token, random, keyShare: this.#keyShare });
+    const { classId, token, studentIds } = await openRemoteSchool(this.remote, admin, 12);
+    return new CrashLedger({ students: studentIds, classId, token, random, keyShare: this.#keyShare });
   }
 
   work(until: () => boolean): Promise<unknown> {

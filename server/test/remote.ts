@@ -59,33 +59,69 @@ export class Remote {
     });
   }
 
+  /** Returns the data of a successful answer. @throws Error with any other answer */
+  async data<T>(
+    method: string,
+    path: string,
+    options: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<T> {
+    const { status, message, data } = await this.call(method, path, options);
+    if (status !== 200) throw new Error(`${method} ${path}: ${status} ${message}`);
+    return data as T;
+  }
+
   close(): void {
     this.#agent.destroy();
   }
 }
 
-/** Creates a school with one class and a school credential through a running server. */
-export async function openRemoteSchool(remote: Remote, admin: { username: string; password: string }) {
-  const login = await remote.call('POST', '/api/auth/login', { body: admin });
-  const cookie = String(login.headers['set-cookie']).split(';', 1)[0] as string;
+export const headersOf = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** Signs in an administrator, who calls the internal API and issues credentials with all permissions. */
+export async function signInAt(remote: Remote, admin: { username: string; password: string }) {
+  const { headers } = await remote.call('POST', '/api/auth/login', { body: admin });
+  const cookie = String(headers['set-cookie']).split(';', 1)[0] as string;
   const asAdmin = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     remote.call(method, `/api${path}`, { body, headers: { cookie, ...headers } });
-  const create = async <T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T> => {
-    const answer = await asAdmin('POST', path, body, headers);
-    if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.status} ${answer.message}`);
-    return answer.data as T;
-  };
-  const { schoolDb } = await create<{ schoolDb: string }>('/schools', { name: 'Remote School' });
-  const grade = await create<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
-  const place = await create<{ id: number }>('/classes', { schoolDb, gradeId: grade.id, name: 'Class A' });
-  const meta = await asAdmin('GET', '/api-tokens/meta');
-  const scopes = (meta.data as { permissions: { name: string }[] }).permissions.map(({ name }) => name);
-  const issue = () =>
-    create<{ token: string; id: number }>(
+  const data = <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    remote.data<T>(method, `/api${path}`, { body, headers: { cookie, ...headers } });
+  const issue = async (schoolDb: string | number) => {
+    const { permissions } = await data<{ permissions: { name: string }[] }>('GET', '/api-tokens/meta');
+    const scopes = permissions.map(({ name }) => name);
+    return data<{ token: string; id: number }>(
+      'POST',
       '/api-tokens',
       { schoolDb, name: 'remote', scopeType: 'school', scopes },
       { 'x-confirm-password': admin.password },
     );
+  };
+  return { cookie, asAdmin, data, issue };
+}
+
+/** Creates a school with one class, some students and a school credential through a running server. */
+export async function openRemoteSchool(
+  remote: Remote,
+  admin: { username: string; password: string },
+  students = 0,
+) {
+  const { asAdmin, data, issue: issueFor } = await signInAt(remote, admin);
+  const create = <T>(path: string, body: object) => data<T>('POST', path, body);
+  const { schoolDb } = await create<{ schoolDb: string }>('/schools', { name: 'Remote School' });
+  const grade = await create<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
+  const { id: classId } = await create<{ id: number }>('/classes', {
+    schoolDb,
+    gradeId: grade.id,
+    name: 'Class A',
+  });
+  const issue = () => issueFor(schoolDb);
   const { token } = await issue();
-  return { schoolDb, classId: place.id, token, issue, asAdmin };
+  const headers = headersOf(token);
+  const batch = Array.from({ length: students }, (_, n) => ({ username: `student-${n}` }));
+  const body = { classId, defaultPassword: 'secret-password', batch };
+  const made =
+    students === 0
+      ? { details: [] }
+      : await remote.data<{ details: { id: number }[] }>('POST', '/api/v1/students', { headers, body });
+  const studentIds = made.details.map(({ id }) => id);
+  return { schoolDb, classId, token, headers, studentIds, issue, asAdmin };
 }

@@ -71,13 +71,9 @@ beforeAll(async () => {
   database = await createDatabase('migrated');
   db = await openClient({ ...inject('postgres'), database });
   await start();
-  const school = await openRemoteSchool(remote, admin);
+  const school = await openRemoteSchool(remote, admin, 1);
   token = school.token;
-  const made = await remote.call('POST', '/api/v1/students', {
-    body: { username: 'student', classId: school.classId, password: 'secret-password' },
-    headers: headers(),
-  });
-  userId = (made.data as { id: number }).id;
+  [userId] = school.studentIds as [number];
 });
 
 afterEach(() => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BulkScores, BulkStudents } from '@classledger/contract';
+import type { BulkScores } from '@classledger/contract';
 import { eventually } from '../../../server/test/eventually.ts';
 import type { Ended } from '../../../server/test/program.ts';
-import { openRemoteSchool, Remote } from '../../../server/test/remote.ts';
+import { headersOf, openRemoteSchool, Remote, signInAt } from '../../../server/test/remote.ts';
 import { ServerProcess } from '../../../server/test/server-process.ts';
 import { repository } from '../repository.ts';
 
@@ -74,22 +74,15 @@ interface Office {
 }
 
 async function openOffice(remote: Remote): Promise<Office> {
-  const { schoolDb, classId, issue } = await openRemoteSchool(remote, admin);
+  const { schoolDb, studentIds, issue } = await openRemoteSchool(remote, admin, 5);
   const { token, id } = await issue();
-  const headers = { authorization: `Bearer ${token}` };
-  const body = { batch: [1, 2, 3, 4, 5].map((n) => ({ username: `s${n}`, classId })) };
-  const { data } = await remote.call('POST', '/api/v1/students', { headers, body });
   return {
-    headers,
-    students: (data as BulkStudents).details.map((detail) => detail.id as number),
+    headers: headersOf(token),
+    students: studentIds,
     disable: async (at, disabled) => {
-      const { headers } = await at.call('POST', '/api/auth/login', { body: admin });
-      const cookie = String(headers['set-cookie']).split(';', 1)[0] as string;
-      const answer = await at.call('PATCH', `/api/api-tokens/${id}?schoolDb=${schoolDb}`, {
-        headers: { cookie, 'x-confirm-password': admin.password },
-        body: { disabled },
-      });
-      assert.equal(answer.status, 200, answer.message);
+      const session = await signInAt(at, admin);
+      const path = `/api-tokens/${id}?schoolDb=${schoolDb}`;
+      await session.data('PATCH', path, { disabled }, { 'x-confirm-password': admin.password });
     },
   };
 }
