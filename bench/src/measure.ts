@@ -1,11 +1,12 @@
-import type { Endpoint, Job, JobResult } from './load/job.ts';
+import type { Endpoint, Job, JobResult } from './load/run-job.ts';
 import type { Options } from './options.ts';
 import type { Child } from './processes/child.ts';
 import { cpuSeconds, cpuSecondsOfTree, peakMiB, resetPeakMemory, sumOf } from './processes/usage.ts';
 import type { Dataset, WorkloadName } from './workloads.ts';
 
-export interface Target extends Endpoint {
+export interface Target {
   readonly name: 'server' | 'floor';
+  readonly endpoint: Endpoint;
   readonly pids: readonly number[];
 }
 
@@ -21,48 +22,43 @@ export interface Figures {
 }
 
 /** In microseconds. */
-export interface CpuPerRequest {
+interface CpuPerRequest {
   readonly node: number;
   readonly postgres: number;
 }
 
 export interface Measurement {
-  readonly workload: WorkloadName;
   readonly server: Figures;
   readonly floor: Figures;
   readonly ratio: number;
 }
 
-export interface Bench {
+interface Bench {
   readonly generator: Child;
   readonly server: Target;
   readonly floor: Target;
   readonly postgresPid: number | null;
   readonly data: Dataset;
   readonly options: Options;
-  readonly report: (line: string) => void;
 }
 
 const warmUpSeconds = 3;
+const connections = 32;
 
 /** Measures one workload on the server and the floor in turn. @throws Error at any answer except 2xx */
 export async function measure(bench: Bench, workload: WorkloadName): Promise<Measurement> {
-  const { server, floor, options, report } = bench;
+  const { server, floor, options } = bench;
   for (const target of [server, floor]) await runRound(bench, workload, target, warmUpSeconds);
   const rounds = { server: [] as RoundResult[], floor: [] as RoundResult[] };
   for (let n = 0; n < options.rounds; n++) {
     for (const target of n % 2 === 0 ? [server, floor] : [floor, server]) {
       const shown = await runRound(bench, workload, target, options.seconds);
       rounds[target.name].push(shown);
-      report(`${workload} ${target.name} ${Math.round(shown.result.requestsPerSecond)}/s`);
+      console.error(`  ${workload} ${target.name} ${Math.round(shown.result.requestsPerSecond)}/s`);
     }
   }
   const figures = { server: summarise(rounds.server), floor: summarise(rounds.floor) };
-  return {
-    workload,
-    ...figures,
-    ratio: figures.server.requestsPerSecond / figures.floor.requestsPerSecond,
-  };
+  return { ...figures, ratio: figures.server.requestsPerSecond / figures.floor.requestsPerSecond };
 }
 
 interface RoundResult {
@@ -71,7 +67,7 @@ interface RoundResult {
   readonly cpu: CpuPerRequest | null;
 }
 
-function cpuOf({ postgresPid }: Bench, target: Target): { node: number; postgres: number } | null {
+function cpuOf({ postgresPid }: Bench, target: Target): CpuPerRequest | null {
   const node = sumOf(target.pids, cpuSeconds);
   const postgres = postgresPid === null ? null : cpuSecondsOfTree(postgresPid);
   return node === null || postgres === null ? null : { node, postgres };
@@ -83,15 +79,9 @@ async function runRound(
   target: Target,
   seconds: number,
 ): Promise<RoundResult> {
-  const { port, prefix, token } = target;
-  const job: Job = {
-    endpoint: { port, prefix, token },
-    workload,
-    data: bench.data,
-    connections: bench.options.connections,
-    seconds,
-  };
-  target.pids.forEach(resetPeakMemory);
+  const { endpoint, pids } = target;
+  const job: Job = { endpoint, workloads: [workload], data: bench.data, connections, seconds };
+  pids.forEach(resetPeakMemory);
   const before = cpuOf(bench, target);
   const result = await bench.generator.ask<JobResult>(job);
   if (result.failures > 0) {
@@ -108,7 +98,7 @@ async function runRound(
           postgres: perRequest(after.postgres - before.postgres),
         }
       : null;
-  return { result, peak: sumOf(target.pids, peakMiB), cpu };
+  return { result, peak: sumOf(pids, peakMiB), cpu };
 }
 
 function summarise(rounds: readonly RoundResult[]): Figures {

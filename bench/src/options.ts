@@ -7,10 +7,8 @@ export interface Options {
   readonly workloads: readonly WorkloadName[];
   readonly rounds: number;
   readonly seconds: number;
-  readonly connections: number;
   readonly jsonFile: string | null;
   readonly keptFolder: string | null;
-  readonly profileFolder: string | null;
   readonly databaseUrl: string | null;
   readonly pinned: boolean;
   readonly workers: number;
@@ -24,12 +22,10 @@ export const usage = `npm run bench -- [options]
   --only W1,W3     only these of ${workloadNames.join(', ')}
   --rounds R       measured rounds of each side (3)
   --seconds S      length of a round (5)
-  --connections C  keep-alive connections (32)
   --json FILE      write all figures
   --keep DIR       generate the data there, or use what an earlier run has left there
   --pinned         server and floor on the first core, database and load on the others (Linux)
   --workers N      processes that serve the server's port (1)
-  --profile DIR    write CPU profiles of server and floor; the figures are then worth nothing
 
 DATABASE_URL       measures on that database instead of an embedded one: an empty one, or one of an earlier run`;
 
@@ -42,10 +38,8 @@ export function readOptions(args: readonly string[], from: string, databaseUrl =
     workloads: parseWorkloads(values.only),
     rounds: parseInteger('rounds', values.rounds, 1, 100),
     seconds: parseInteger('seconds', values.seconds, 1, 600),
-    connections: parseInteger('connections', values.connections, 1, 1_000),
     jsonFile: path(values.json),
     keptFolder: path(values.keep),
-    profileFolder: path(values.profile),
     databaseUrl: databaseUrl === '' ? null : databaseUrl,
     pinned: values.pinned,
     workers: parseInteger('workers', values.workers, 1, 64),
@@ -61,10 +55,8 @@ function parse(args: readonly string[]) {
         only: { type: 'string' },
         rounds: { type: 'string', default: '3' },
         seconds: { type: 'string', default: '5' },
-        connections: { type: 'string', default: '32' },
         json: { type: 'string' },
         keep: { type: 'string' },
-        profile: { type: 'string' },
         workers: { type: 'string', default: '1' },
         pinned: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

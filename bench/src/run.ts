@@ -1,122 +1,96 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { type Measurement, measure, type Target } from './measure.ts';
+import type pg from 'pg';
+import { withClient } from '../../server/test/with-client.ts';
+import { type Figures, type Measurement, measure, type Target } from './measure.ts';
 import type { Options } from './options.ts';
 import { Child } from './processes/child.ts';
 import { findPostgresPid, pinToCores, pinTreeToCores, reserveFirstCore } from './processes/cores.ts';
-import { issueCredential, type Settings, startProduct, verifyFolder } from './processes/product.ts';
+import { type Product, verify, withProduct, withTemporaryFolder } from './processes/product.ts';
 import { listDescendants, residentMiB, sumOf } from './processes/usage.ts';
-import { describeMachine, formatTable } from './report.ts';
+import { describeMachine, printTable } from './report.ts';
 import { assertSameAnswers } from './same-answers.ts';
 import { prepareData } from './seed/prepare-data.ts';
-import { type WorkloadName, workloads } from './workloads.ts';
+import { type Dataset, type WorkloadName, workloadNames, workloads } from './workloads.ts';
 
-const floorModule = fileURLToPath(new URL('floor/main.ts', import.meta.url));
-const generatorModule = fileURLToPath(new URL('load/main.ts', import.meta.url));
+/** Prepares data, measures, reports and verifies the ledger. The exit code is 1 if the verification fails. */
+export function run(options: Options): Promise<void> {
+  if (options.keptFolder !== null) return runIn(options.keptFolder, options);
+  return withTemporaryFolder('bench', (folder) => runIn(folder, options));
+}
 
-const progress = (line: string) => console.error(`  ${line}`);
-
-/** Prepares data, measures, reports and verifies the ledger. @returns 1 if the verification fails */
-export async function run(options: Options, signal: AbortSignal): Promise<number> {
-  const folder = options.keptFolder ?? (await mkdtemp(join(tmpdir(), 'classledger-bench-')));
+async function runIn(folder: string, options: Options): Promise<void> {
   const { databaseUrl } = options;
-  const settings: Settings = databaseUrl === null ? {} : { DATABASE_URL: databaseUrl };
-  try {
-    const prepared = await prepareData(
-      folder,
-      options.records,
-      (line) => {
-        signal.throwIfAborted();
-        progress(line);
-      },
-      settings,
-    );
-    const { school, records, seedSeconds } = prepared;
-    const seeded = seedSeconds === null ? 'kept' : `generated in ${seedSeconds.toFixed(1)} s`;
-    console.log(
-      `${school.studentIds.length} students in ${school.classIds.length} classes, ` +
-        `${records.toLocaleString('en')} records (${seeded})\n${describeMachine()}\n`,
-    );
-    const measurements = await measureAll(folder, settings, prepared, options, signal);
-    console.log(`${formatTable(measurements)}\n`);
-    const { ok, output } = await verifyFolder(folder, settings);
-    console.log(output);
-    if (options.jsonFile !== null) {
-      const figures = {
-        machine: describeMachine(),
-        records,
-        seedSeconds,
-        options: { ...options, databaseUrl: databaseUrl !== null },
-        measurements,
-        verified: ok,
-        output,
-      };
-      await writeFile(options.jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
-    }
-    return ok ? 0 : 1;
-  } finally {
-    if (options.keptFolder === null) await rm(folder, { recursive: true, force: true });
-  }
+  const settings = databaseUrl === null ? {} : { DATABASE_URL: databaseUrl };
+  const prepared = await prepareData(folder, options, settings);
+  const { school, records, seedSeconds, target } = prepared;
+  const seeded = seedSeconds === null ? 'kept' : `generated in ${seedSeconds.toFixed(1)} s`;
+  console.log(
+    `${school.studentIds.length} students in ${school.classIds.length} classes, ` +
+      `${records.toLocaleString('en')} records (${seeded})\n${describeMachine()}\n`,
+  );
+  const measurements = await withProduct(
+    folder,
+    { ...settings, WORKERS: String(options.workers) },
+    (product) => measureAll(product, school, target, options),
+  );
+  printTable(Object.fromEntries(measurements.map(([workload, measured]) => [workload, rowOf(measured)])));
+  const isVerified = await verify(folder, settings);
+  if (!isVerified) process.exitCode = 1;
+  if (options.jsonFile === null) return;
+  const figures = {
+    machine: describeMachine(),
+    records,
+    seedSeconds,
+    options: { ...options, databaseUrl: databaseUrl !== null },
+    measurements: measurements.map(([workload, measured]) => ({ workload, ...measured })),
+    verified: isVerified,
+  };
+  await writeFile(options.jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
 async function measureAll(
-  folder: string,
-  settings: Settings,
-  { school, target }: Awaited<ReturnType<typeof prepareData>>,
+  { pid, port, admin }: Product,
+  school: Dataset,
+  target: pg.PoolConfig,
   options: Options,
-  signal: AbortSignal,
-): Promise<Measurement[]> {
-  const stops: (() => Promise<void>)[] = [];
+): Promise<(readonly [WorkloadName, Measurement])[]> {
+  const floorConfig = JSON.stringify({ target, schoolId: school.schoolId });
+  const { child: floorProcess, first } = await Child.start<{ port: number }>('floor/main.ts', floorConfig);
+  const { child: generator } = await Child.start('load/run-job.ts');
+  const postgresPid = await withClient(target, findPostgresPid);
+  const serverPids = listServerPids(pid, postgresPid);
+  // Waits until the server has freed the memory of its start.
+  await pause(2_000);
+  console.error(`  idle: ${sumOf(serverPids, residentMiB)?.toFixed(0) ?? '?'} MiB`);
+  const cores = options.pinned ? reserveFirstCore() : null;
   try {
-    const product = await startProduct(folder, await profiling(options, 'server'), {
-      ...settings,
-      WORKERS: String(options.workers),
-    });
-    stops.push(() => product.stop());
-    const { child: floorProcess, first } = await Child.start<{ port: number }>(
-      floorModule,
-      [JSON.stringify({ target, schoolId: school.schoolId })],
-      { nodeOptions: await profiling(options, 'floor'), signal },
-    );
-    stops.push(() => floorProcess.stop());
-    const { child: generator } = await Child.start(generatorModule, [], { signal });
-    stops.push(() => generator.stop());
-    const postgresPid = await findPostgres(target);
-    const serverPids = listServerPids(product.pid, postgresPid);
-    // Waits until the server has freed the memory of its start.
-    await pause(2_000);
-    progress(`idle: ${sumOf(serverPids, residentMiB)?.toFixed(0) ?? '?'} MiB`);
-    if (options.pinned) {
-      const { measured, others, all } = reserveFirstCore();
-      if (postgresPid !== null) {
-        pinTreeToCores(postgresPid, others);
-        stops.push(async () => pinTreeToCores(postgresPid, all));
-      }
-      for (const pid of [...serverPids, floorProcess.pid]) pinToCores(pid, measured);
-      pinToCores(generator.pid, others);
+    if (cores) {
+      if (postgresPid !== null) pinTreeToCores(postgresPid, cores.others);
+      for (const each of [...serverPids, floorProcess.pid]) pinToCores(each, cores.measured);
+      pinToCores(generator.pid, cores.others);
     }
-
-    const token = await issueCredential(product.port, school.schoolId);
-    const server: Target = { name: 'server', pids: serverPids, port: product.port, prefix: '/api/v1', token };
+    const { token } = await admin.issue(school.schoolId);
+    const server: Target = {
+      name: 'server',
+      pids: serverPids,
+      endpoint: { port, prefix: '/api/v1', tokens: [token] },
+    };
     const floor: Target = {
       name: 'floor',
       pids: [floorProcess.pid],
-      port: first.port,
-      prefix: '',
-      token: null,
+      endpoint: { port: first.port, prefix: '', tokens: [] },
     };
-    await assertSameAnswers(server, floor, school);
-    const bench = { generator, server, floor, postgresPid, data: school, options, report: progress };
-    const measured = new Map<WorkloadName, Measurement>();
+    await assertSameAnswers(server.endpoint, floor.endpoint, school);
+    const bench = { generator, server, floor, postgresPid, data: school, options };
+    const measurements: (readonly [WorkloadName, Measurement])[] = [];
     for (const workload of readsFirst(options.workloads))
-      measured.set(workload, await Promise.race([measure(bench, workload), product.lost]));
-    return options.workloads.map((workload) => measured.get(workload) as Measurement);
+      measurements.push([workload, await measure(bench, workload)]);
+    return measurements.sort(([a], [b]) => workloadNames.indexOf(a) - workloadNames.indexOf(b));
   } finally {
-    for (const stop of stops.toReversed()) await stop();
+    if (cores && postgresPid !== null) pinTreeToCores(postgresPid, cores.all);
+    await generator.stop();
+    await floorProcess.stop();
   }
 }
 
@@ -125,31 +99,18 @@ function listServerPids(productPid: number, postgresPid: number | null): number[
   return [productPid, ...listDescendants(productPid)].filter((pid) => !database.includes(pid));
 }
 
-async function findPostgres(target: pg.PoolConfig): Promise<number | null> {
-  const client = new pg.Client(target);
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await findPostgresPid(client);
-  } finally {
-    await client.end();
-  }
-}
-
 /** Puts reads before writes, because writes make the data grow. */
 function readsFirst(names: readonly WorkloadName[]): WorkloadName[] {
-  return [
-    ...names.filter((name) => !workloads[name].writes),
-    ...names.filter((name) => workloads[name].writes),
-  ];
+  return names.toSorted((a, b) => Number(workloads[a].writes) - Number(workloads[b].writes));
 }
 
-async function profiling({ profileFolder }: Options, name: string): Promise<string[]> {
-  if (profileFolder === null) return [];
-  await mkdir(profileFolder, { recursive: true });
-  return [
-    '--cpu-prof',
-    `--cpu-prof-dir=${profileFolder}`,
-    `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`,
-  ];
+function rowOf({ server, floor, ratio }: Measurement) {
+  const figures = ({ requestsPerSecond, p50Ms, p99Ms, cpu }: Figures, name: string) => ({
+    [`${name}/s`]: requestsPerSecond,
+    [`${name} p50`]: p50Ms,
+    [`${name} p99`]: p99Ms,
+    [`${name} node`]: cpu?.node ?? null,
+    [`${name} pg`]: cpu?.postgres ?? null,
+  });
+  return { ...figures(server, 'server'), RSS: server.peakMiB, ...figures(floor, 'floor'), ratio };
 }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Endpoint } from './load/job.ts';
-import { sendRequest } from './load/run-job.ts';
+import { type Endpoint, sendRequest } from './load/run-job.ts';
 import { type Dataset, type WorkloadName, workloads } from './workloads.ts';
 
 type Json = Record<string, unknown>;

@@ -1,17 +1,12 @@
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { verifyLedger } from '../../../server/src/features/scores/verify-ledger.ts';
 import { startTestApp } from '../../../server/test/test-app.ts';
-import type { Endpoint } from '../load/job.ts';
-import { runJob } from '../load/run-job.ts';
+import { type Endpoint, runJob, sendRequest } from '../load/run-job.ts';
 import { Child } from '../processes/child.ts';
 import { assertSameAnswers } from '../same-answers.ts';
 import { createRecords } from '../seed/records.ts';
 import { createSchool, findSchool, schoolSize } from '../seed/school.ts';
 import { type Dataset, workloadNames } from '../workloads.ts';
-import { Operations, openPool } from './operations.ts';
-
-const floorModule = fileURLToPath(new URL('main.ts', import.meta.url));
 
 const records = 20_000;
 const test = await startTestApp();
@@ -72,14 +67,11 @@ describe('Generated data', () => {
 describe('Benchmark floor, the minimal server of comparison', async () => {
   const { token } = await (await test.signIn()).issue(`school_${data.schoolId}`);
   const port = Number(new URL(await test.listen()).port);
-  const { child, first } = await Child.start<{ port: number }>(
-    floorModule,
-    [JSON.stringify({ target: test.databaseTarget, schoolId: data.schoolId })],
-    { signal: new AbortController().signal },
-  );
+  const floorConfig = JSON.stringify({ target: test.databaseTarget, schoolId: data.schoolId });
+  const { child, first } = await Child.start<{ port: number }>('floor/main.ts', floorConfig);
   afterAll(() => child.stop());
-  const server: Endpoint = { port, prefix: '/api/v1', token };
-  const floor: Endpoint = { port: first.port, prefix: '', token: null };
+  const server: Endpoint = { port, prefix: '/api/v1', tokens: [token] };
+  const floor: Endpoint = { port: first.port, prefix: '', tokens: [] };
 
   it('the floor answers every read exactly like Classledger', async () => {
     // Both sides must answer for the same day, so the comparison repeats when midnight passes.
@@ -96,7 +88,7 @@ describe('Benchmark floor, the minimal server of comparison', async () => {
     'the floor and Classledger answer workload %s without an error',
     async (workload) => {
       for (const endpoint of [server, floor]) {
-        const job = { endpoint, workload, data, connections: 4 };
+        const job = { endpoint, workloads: [workload], data, connections: 4 };
         let shown = await runJob({ ...job, seconds: 0.1 });
         // A busy machine may answer nothing in a short round, so the round doubles.
         for (let seconds = 1; shown.failures === 0 && shown.answered === 0; seconds *= 2)
@@ -108,12 +100,11 @@ describe('Benchmark floor, the minimal server of comparison', async () => {
   );
 
   it('the floor writes every record of a student who occurs several times in one batch', async () => {
-    const ofFloor = openPool(test.databaseTarget);
-    const operations = new Operations(ofFloor, data.schoolId);
     const [userId] = data.studentIds as [number];
     const items = [5, -2, 0].map((scoreChange) => ({ userId, scoreChange }));
-    expect((await operations.writeScores(items, 'Three at once')).logIds).toHaveLength(3);
-    await ofFloor.end();
+    const body = JSON.stringify({ items, description: 'Three at once' });
+    const written = await sendRequest(floor, { method: 'POST', path: '/scores', body });
+    expect(written).toMatchObject({ logIds: { length: 3 } });
   });
 
   it('after writes by the floor, every stored total equals the sum of its records', async () => {

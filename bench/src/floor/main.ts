@@ -1,40 +1,57 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type pg from 'pg';
-import { Operations, openPool } from './operations.ts';
+import pg from 'pg';
+import { typeParsers } from '../../../server/src/database/connect.ts';
+import { classPage, insertScore, insertScores, overview, studentRecords } from './statements.ts';
 
 /** The floor to compare with: a node:http and pg process with the server's SQL, without checks, limits or logs. */
 const { target, schoolId } = JSON.parse(process.argv[2] as string) as {
   target: pg.PoolConfig;
   schoolId: number;
 };
-const pool = openPool(target);
-const operations = new Operations(pool, schoolId);
+/** As many connections as the server has for ordinary reads and writes. The server has two more for pages of lists. */
+const poolSize = 10;
+const attemptsMax = 5;
 
-function answer(request: IncomingMessage): unknown {
-  const [path, search] = (request.url as string).split('?', 2);
-  const query = new URLSearchParams(search);
-  switch (`${request.method} ${path}`) {
-    case 'GET /students':
-      return operations.listStudents(Number(query.get('classId')));
-    case 'GET /scores':
-      return operations.listScores(Number(query.get('userId')));
-    case 'GET /stats/overview':
-      return operations.overview();
-    case 'POST /scores':
-      return write(request);
-    default:
-      throw new Error(`The floor has no ${request.method} ${path}`);
+const pool = new pg.Pool({
+  ...target,
+  max: poolSize,
+  idleTimeoutMillis: 0,
+  application_name: 'benchmark floor',
+  options: '-c timezone=UTC -c datestyle=ISO',
+  types: typeParsers,
+});
+// Ignores the error, because the next request replaces a connection that broke while idle.
+pool.on('error', () => {});
+
+/** Runs a prepared statement that commits by itself. */
+async function query(name: string, text: string, values: readonly unknown[]) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await pool.query({ name, text, values: [schoolId, ...values] })).rows;
+    } catch (error) {
+      const deadlock = error instanceof pg.DatabaseError && error.code === '40P01';
+      if (!deadlock || attempt >= attemptsMax) throw error;
+    }
   }
 }
 
-async function write(request: IncomingMessage): Promise<unknown> {
-  const body = await readJson(request);
-  return body.items ? operations.writeScores(body.items, body.description) : operations.writeScore(body);
+async function page(name: string, text: string, id: string | null) {
+  const rows = await query(name, text, [Number(id)]);
+  const total = rows[0]?.total ?? 0;
+  for (const row of rows) delete row.total;
+  return { list: rows, total };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the floor validates nothing
-function readJson(request: IncomingMessage): Promise<any> {
+async function summarise() {
+  const [{ topStudents, ...sums }] = await query('overview', overview, []);
+  return { ...sums, topStudents: topStudents ?? [] };
+}
+
+type ScoreItem = { userId: number; scoreChange: number };
+type Scores = { description: string } & (ScoreItem | { items: readonly ScoreItem[] });
+
+function readJson<T>(request: IncomingMessage): Promise<T> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -43,7 +60,40 @@ function readJson(request: IncomingMessage): Promise<any> {
   });
 }
 
-function send(response: ServerResponse, status: number, data: unknown): void {
+async function write(request: IncomingMessage) {
+  const body = await readJson<Scores>(request);
+  if (!('items' in body)) {
+    const [row] = await query('score', insertScore, [body.userId, body.scoreChange, body.description]);
+    return { logId: row.id };
+  }
+  const students = body.items.map((item) => item.userId);
+  const changes = body.items.map((item) => item.scoreChange);
+  const rows = await query('scores', insertScores, [students, changes, body.description]);
+  return { logIds: rows.map((row) => row.id) };
+}
+
+async function answer(request: IncomingMessage): Promise<object> {
+  const [path, search] = (request.url as string).split('?', 2);
+  const asked = new URLSearchParams(search);
+  switch (`${request.method} ${path}`) {
+    case 'GET /students':
+      return page('page', classPage, asked.get('classId'));
+    case 'GET /scores':
+      return page('records', studentRecords, asked.get('userId'));
+    case 'GET /stats/overview':
+      return summarise();
+    case 'POST /scores':
+      return write(request);
+    default:
+      throw new Error(`The floor has no ${request.method} ${path}`);
+  }
+}
+
+const server = createServer(async (request, response) => {
+  const [status, data] = await answer(request).then(
+    (data) => [200, data] as const,
+    ({ message }: Error) => [500, { message }] as const,
+  );
   // Sends a string, because node:http would send a buffer separately from the head.
   const body = JSON.stringify(data);
   response.writeHead(status, {
@@ -51,14 +101,6 @@ function send(response: ServerResponse, status: number, data: unknown): void {
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);
-}
-
-const server = createServer(async (request, response) => {
-  try {
-    send(response, 200, await answer(request));
-  } catch (error) {
-    send(response, 500, { message: (error as Error).message });
-  }
 });
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 

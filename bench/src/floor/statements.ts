@@ -103,7 +103,7 @@ export const overview = `
     count(*) AS "studentCount", count(*) FILTER (WHERE disabled) AS "disabledStudentCount",
     sum(total_score)::bigint AS "totalScore", sum(add_score)::bigint AS "addScore",
     sum(deduct_score)::bigint AS "deductScore", sum(score_count)::bigint AS "recordCount",
-    (SELECT coalesce(sum(record_count), 0) FROM class_day
+    (SELECT coalesce(sum(record_count), 0)::bigint FROM class_day
       WHERE school_id = $1 AND day = (now() AT TIME ZONE 'UTC')::date) AS "todayRecordCount",
     (SELECT json_agg(t) FROM (
       SELECT s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",

@@ -1,12 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { createHistogram } from 'node:perf_hooks';
-import { type Request, workloads } from '../workloads.ts';
+import { type Dataset, type Request, type WorkloadName, workloads } from '../workloads.ts';
 import { type Answer, Connection } from './connection.ts';
-import type { Endpoint, Job, JobResult } from './job.ts';
 
+export interface Endpoint {
+  readonly port: number;
+  readonly prefix: string;
+  /** Each connection uses another one; the floor needs none. */
+  readonly tokens: readonly string[];
+}
+
+export interface Job {
+  readonly endpoint: Endpoint;
+  /** Each connection sends them in turn. */
+  readonly workloads: readonly WorkloadName[];
+  readonly data: Dataset;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface JobResult {
+  readonly answered: number;
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Share of one core that the load generator used, 0 to 1. */
+  readonly generatorCpu: number;
+  readonly failures: number;
+  readonly firstFailure: string | null;
+}
+
+/** Sends a request right after each answer, also after a failure. */
 export async function runJob(job: Job): Promise<JobResult> {
   const { endpoint, data, seconds } = job;
-  const { draw } = workloads[job.workload];
   const connections = await Promise.all(
     Array.from({ length: job.connections }, () => Connection.open(endpoint.port)),
   );
@@ -18,10 +44,12 @@ export async function runJob(job: Job): Promise<JobResult> {
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
 
-  const drive = (connection: Connection) =>
+  const drive = (connection: Connection, index: number) =>
     new Promise<void>((resolve) => {
+      let n = index;
       const next = () => {
-        const request = encode(endpoint, draw(data, Math.random));
+        const { draw } = workloads[job.workloads[n++ % job.workloads.length] as WorkloadName];
+        const request = encode(endpoint, draw(data, Math.random), index);
         const sentAt = performance.now();
         connection.send(request, (answer) => {
           const now = performance.now();
@@ -68,10 +96,12 @@ export async function sendRequest(endpoint: Endpoint, request: Request): Promise
   }
 }
 
-function encode(endpoint: Endpoint, { method, path, body, keyed }: Request): string {
-  const head = [`${method} ${endpoint.prefix}${path} HTTP/1.1`, `Host: 127.0.0.1:${endpoint.port}`];
-  if (endpoint.token !== null) head.push(`Authorization: Bearer ${endpoint.token}`);
-  if (keyed && endpoint.token !== null) head.push(`Idempotency-Key: ${randomUUID()}`);
+function encode(endpoint: Endpoint, { method, path, body, keyed }: Request, index = 0): string {
+  const { port, prefix, tokens } = endpoint;
+  const head = [`${method} ${prefix}${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`];
+  const token = tokens[index % tokens.length];
+  if (token !== undefined) head.push(`Authorization: Bearer ${token}`);
+  if (keyed && token !== undefined) head.push(`Idempotency-Key: ${randomUUID()}`);
   if (body !== undefined) {
     head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
   }
@@ -82,4 +112,12 @@ function failureOf(answer: Answer | Error): string | null {
   if (answer instanceof Error) return answer.message;
   if (answer.status >= 200 && answer.status < 300) return null;
   return `HTTP ${answer.status}: ${answer.body.toString().slice(0, 300)}`;
+}
+
+if (import.meta.main) {
+  process.on('message', async (job: Job) => {
+    process.send?.(await runJob(job));
+  });
+  process.once('disconnect', () => process.exit());
+  process.send?.('ready');
 }

@@ -1,23 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 
+/** Another process that answers messages. It ends with this process at the latest. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #ended: Promise<string>;
 
   private constructor(process: ChildProcess) {
     this.#process = process;
-    // Ignores the error that an abort emits when it kills the process; `exit` follows.
-    process.on('error', () => {});
     this.#ended = once(process, 'exit').then(([code, signal]) => `exit code ${code ?? signal}`);
   }
 
-  static async start<First>(
-    module: string,
-    args: readonly string[],
-    { nodeOptions = [], signal }: { nodeOptions?: readonly string[]; signal: AbortSignal },
-  ): Promise<{ child: Child; first: First }> {
-    const child = new Child(fork(module, [...args], { execArgv: [...nodeOptions], signal }));
+  /** Starts a file of this folder's parent, and waits for its first message. */
+  static async start<First>(file: string, ...args: string[]): Promise<{ child: Child; first: First }> {
+    const child = new Child(fork(resolve(import.meta.dirname, '..', file), args));
     return { child, first: await child.#answer<First>(() => {}) };
   }
 

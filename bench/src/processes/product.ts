@@ -1,86 +1,68 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
+import { untilAborted } from '../../../server/src/concurrency/until-aborted.ts';
+import { Remote, signInAt } from '../../../server/test/remote.ts';
+import { ServerProcess } from '../../../server/test/server-process.ts';
 
 /** `npm start` runs the same program, so the benchmark has the same memory limits. */
-const program = fileURLToPath(new URL('../../../server/bin/classledger.js', import.meta.url));
-const admin = { username: 'admin', password: 'benchmark password' };
+const program = [process.execPath, resolve(import.meta.dirname, '../../../server/bin/classledger.js')];
+export const firstAdmin = { username: 'admin', password: 'benchmark password' };
 const unlimited = '100000000';
-/** The benchmark fails if the server takes longer to stop. */
-const stopTimeoutMs = 60_000;
 
-export interface Product {
-  readonly pid: number;
-  readonly port: number;
-  /** Rejects when the server ends by itself. */
-  readonly lost: Promise<never>;
-  /** Stops the server with SIGTERM. @throws Error when it ends with an error */
-  stop(): Promise<void>;
+const interruption = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(name, () => interruption.abort(new Error(`Interrupted by ${name}`)));
 }
+/** Aborts with Ctrl+C, so that a benchmark can stop its server and remove its data. */
+export const interrupted = interruption.signal;
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** Sets everything that the product reads, so that settings of this machine do not affect it. */
-function environment(folder: string, settings: Settings): NodeJS.ProcessEnv {
-  return {
-    PATH: process.env.PATH,
-    // The server also reads a settings file from this folder, but the folder has none.
-    INIT_CWD: folder,
-    DATA_DIR: folder,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    ADMIN_USERNAME: admin.username,
-    ADMIN_PASSWORD: admin.password,
-    RATE_LIMIT_TOTAL_PER_MINUTE: unlimited,
-    RATE_LIMIT_WRITE_PER_MINUTE: unlimited,
-    WORKERS: '1',
-    LOG_LEVEL: 'warn',
-    ...settings,
-  };
+/** A running server. */
+export interface Product {
+  readonly pid: number;
+  readonly port: number;
+  readonly remote: Remote;
+  /** A session of the first administrator. */
+  readonly admin: Awaited<ReturnType<typeof signInAt>>;
 }
 
-/** Starts the server on a data folder and waits until it is ready. */
-export async function startProduct(
+/** Runs `work` with a server on a data folder. @throws Error if the server ends meanwhile */
+export async function withProduct<T>(
   folder: string,
-  nodeOptions: readonly string[] = [],
-  settings: Settings = {},
-): Promise<Product> {
-  const child = spawn(process.execPath, [...nodeOptions, program], {
-    env: environment(folder, settings),
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(child, 'exit').then(([code, signal]) => String(code ?? signal));
-  let output = '';
-  const port = await new Promise<number>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      const found = /ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1];
-      if (found) resolve(Number(found));
-    });
-    void exited.then((how) => reject(new Error(`The server did not start (${how}): ${output}`)));
-  });
-  let isStopping = false;
-  const lost = exited.then((how): never => {
-    throw new Error(isStopping ? 'The server was stopped' : `The server has ended by itself (${how})`);
-  });
-  lost.catch(() => {});
-  return {
-    pid: child.pid as number,
-    port,
-    lost,
-    stop: async () => {
-      isStopping = true;
-      child.kill('SIGTERM');
-      const giveUp = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
-      const how = await exited;
-      clearTimeout(giveUp);
-      if (how !== '0') throw new Error(`The server ended with ${how}`);
-    },
+  settings: Settings,
+  work: (product: Product) => Promise<T>,
+): Promise<T> {
+  const common = {
+    DATA_DIR: folder,
+    PORT: '0',
+    ADMIN_PASSWORD: firstAdmin.password,
+    RATE_LIMIT_TOTAL_PER_MINUTE: unlimited,
+    RATE_LIMIT_WRITE_PER_MINUTE: unlimited,
+    LOG_LEVEL: 'warn',
   };
+  const server = new ServerProcess({ ...common, ...settings }, folder, undefined, program);
+  await server.ready();
+  const address = server.address as string;
+  const remote = new Remote(address);
+  const run = async () => {
+    const admin = await signInAt(remote, firstAdmin);
+    return work({ pid: server.pid, port: Number(new URL(address).port), remote, admin });
+  };
+  const lost = server.ended.then((how): never => {
+    throw new Error(`The server has ended by itself: ${JSON.stringify(how)} ${server.stderr}`);
+  });
+  try {
+    return await untilAborted(interrupted, Promise.race([run(), lost]));
+  } finally {
+    remote.close();
+    const { code } = await server.stop();
+    if (code !== 0) {
+      console.error(`The server did not stop cleanly: ${server.stderr}`);
+      process.exitCode = 1;
+    }
+  }
 }
 
 export async function withTemporaryFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
@@ -92,84 +74,10 @@ export async function withTemporaryFolder<T>(name: string, work: (folder: string
   }
 }
 
-/** Runs `work` with a product on a data folder. @throws Error if the product ends meanwhile */
-export async function withProduct<T>(folder: string, work: (product: Product) => Promise<T>): Promise<T> {
-  const product = await startProduct(folder);
-  try {
-    return await Promise.race([work(product), product.lost]);
-  } finally {
-    await product.stop();
-  }
-}
-
-/** Signs in, by default as the first administrator. @returns request headers with the session */
-export async function signIn(port: number, as = admin): Promise<Record<string, string>> {
-  const headers = { 'content-type': 'application/json' };
-  const login = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(as),
-  });
-  const cookie = login.headers.getSetCookie()[0]?.split(';', 1)[0];
-  if (!login.ok || cookie === undefined) throw new Error(`Login: ${await login.text()}`);
-  return { ...headers, cookie };
-}
-
-interface ApiAnswer<T> {
-  readonly success: boolean;
-  readonly message: string;
-  readonly data: T;
-}
-
-export type Call = Awaited<ReturnType<typeof adminCaller>>;
-
-export async function createGrade(call: Call): Promise<{ schoolDb: number; gradeId: number }> {
-  const { id: schoolDb } = await call<{ id: number }>('POST', '/schools', { name: 'Riverside School' });
-  const { id: gradeId } = await call<{ id: number }>('POST', '/grades', { schoolDb, name: 'Grade 1' });
-  return { schoolDb, gradeId };
-}
-
-/** Signs in and returns a function that calls the internal API. It throws on any failed answer. */
-export async function adminCaller(port: number, as = admin) {
-  const headers = await signIn(port, as);
-  return async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const url = `http://127.0.0.1:${port}/api${path}`;
-    const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null });
-    const { success, message, data } = (await answer.json()) as ApiAnswer<T>;
-    if (!success) throw new Error(`${method} ${path}: ${answer.status} ${message}`);
-    return data;
-  };
-}
-
-export async function issueCredential(port: number, schoolId: number): Promise<string> {
-  const issued = await fetch(`http://127.0.0.1:${port}/api/api-tokens`, {
-    method: 'POST',
-    headers: { ...(await signIn(port)), 'x-confirm-password': admin.password },
-    body: JSON.stringify({
-      schoolDb: schoolId,
-      name: 'Benchmark',
-      scopeType: 'school',
-      scopes: ['students:read', 'scores:read', 'scores:write', 'stats:read'],
-    }),
-  });
-  if (!issued.ok) throw new Error(`Credential: ${await issued.text()}`);
-  const { data } = (await issued.json()) as { data: { token: string } };
-  return data.token;
-}
-
-export async function verifyFolder(
-  folder: string,
-  settings: Settings = {},
-): Promise<{ ok: boolean; output: string }> {
-  const child = spawn(process.execPath, [program, 'verify'], {
-    env: environment(folder, settings),
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  const [code] = await once(child, 'exit');
-  return { ok: code === 0, output: output.trimEnd() };
+/** Prints whether the totals follow from the ledger. @returns true if they do */
+export async function verify(folder: string, settings: Settings = {}): Promise<boolean> {
+  const verification = new ServerProcess({ DATA_DIR: folder, ...settings }, folder, 'verify', program);
+  const { code } = await verification.ended;
+  console.log(`${verification.stdout}${verification.stderr}`.trimEnd());
+  return code === 0;
 }

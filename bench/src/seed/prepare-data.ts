@@ -1,10 +1,16 @@
 import type pg from 'pg';
 import { openDatabase } from '../../../server/src/commands/open-database.ts';
 import { readConfig } from '../../../server/src/config/config.ts';
-import type { Settings } from '../processes/product.ts';
+import { withClient } from '../../../server/test/with-client.ts';
+import { interrupted, type Settings } from '../processes/product.ts';
 import type { Dataset } from '../workloads.ts';
 import { createRecords } from './records.ts';
 import { createSchool, findSchool } from './school.ts';
+
+export interface DataSize {
+  readonly records?: number;
+  readonly students?: number;
+}
 
 export interface PreparedData {
   readonly school: Dataset;
@@ -17,8 +23,7 @@ export interface PreparedData {
 /** Creates the school unless it exists. @throws Error if an existing school has too few records */
 export async function prepareData(
   folder: string,
-  records: number,
-  report: (line: string) => void,
+  { records = 0, students }: DataSize,
   settings: Settings = {},
 ): Promise<PreparedData> {
   const database = await openDatabase(readConfig({ DATA_DIR: folder, ...settings }));
@@ -28,12 +33,16 @@ export async function prepareData(
     let seedSeconds: number | null = null;
     if (!school) {
       const startedAt = performance.now();
-      school = await inOneTransaction(pool, async (client) => {
+      // An error ends the connection, and with it the transaction.
+      school = await withClient(database.target, async (client) => {
         const now = new Date();
-        const created = await createSchool(client, now);
-        await createRecords(client, created, records, now, (done) =>
-          report(`${done.toLocaleString('en')} records`),
-        );
+        await client.query('BEGIN');
+        const created = await createSchool(client, now, students);
+        await createRecords(client, created, records, now, (done) => {
+          interrupted.throwIfAborted();
+          console.error(`  ${done.toLocaleString('en')} records`);
+        });
+        await client.query('COMMIT');
         return created;
       });
       seedSeconds = (performance.now() - startedAt) / 1000;
@@ -52,22 +61,5 @@ export async function prepareData(
     return { school, records: found, seedSeconds, target: database.target };
   } finally {
     await database.close();
-  }
-}
-
-async function inOneTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    // Releasing with an error closes the connection, so the transaction is rolled back.
-    broken = error as Error;
-    throw error;
-  } finally {
-    client.release(broken);
   }
 }

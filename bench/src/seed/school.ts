@@ -7,7 +7,11 @@ const schoolName = 'Benchmark School';
 /** As long as a real argon2id hash, but no password matches it. */
 const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-export async function createSchool(client: pg.ClientBase, at: Date): Promise<Dataset> {
+export async function createSchool(
+  client: pg.ClientBase,
+  at: Date,
+  students: number = schoolSize.students,
+): Promise<Dataset> {
   const instant = at.toISOString();
   const { rows } = await client.query<{ id: number }>(
     'INSERT INTO school (name, created_at) VALUES ($1, $2) RETURNING id',
@@ -27,12 +31,12 @@ export async function createSchool(client: pg.ClientBase, at: Date): Promise<Dat
   );
   await client.query(
     `INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at)
-     SELECT $1, classes.ids[1 + n % cardinality(classes.ids)], 'student' || to_char(n, 'FM0000'),
-       '学生' || to_char(n, 'FM0000'), $2, $3
+     SELECT $1, classes.ids[1 + n % cardinality(classes.ids)], 'student' || to_char(n, 'FM000000'),
+       '学生' || to_char(n, 'FM000000'), $2, $3
      FROM (SELECT array_agg(id ORDER BY id) AS ids FROM class WHERE school_id = $1) classes,
        generate_series(1, $4::int) n
      ORDER BY n`,
-    [schoolId, noPassword, instant, schoolSize.students],
+    [schoolId, noPassword, instant, students],
   );
   await client.query(
     `UPDATE class c SET student_count = n.students

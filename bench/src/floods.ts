@@ -7,12 +7,12 @@ export interface FloodCount {
   cut: number;
 }
 
-export interface FloodTarget {
+interface FloodTarget {
   readonly port: number;
   readonly stop: AbortSignal;
 }
 
-export type Flood = (target: FloodTarget, count: FloodCount) => Promise<void>;
+type Flood = (target: FloodTarget, count: FloodCount) => Promise<void>;
 
 /** Gives each flood its own addresses, because the teacher uses 127.0.0.1. */
 const addressOf = (kind: number, n = 1) => `127.0.${kind}.${n}`;
@@ -51,18 +51,11 @@ async function holdConnections(
         continue;
       }
       count.sent++;
-      const closed = new Promise<'cut'>((resolve) => socket.once('close', () => resolve('cut')));
+      const cut = new AbortController();
+      socket.once('close', () => cut.abort());
       how.use(socket);
-      const enough = new AbortController();
-      const abandon = () => enough.abort();
-      stop.addEventListener('abort', abandon);
-      const end = await Promise.race([
-        closed,
-        pause(how.heldMs, 'held' as const, { signal: enough.signal }).catch(() => 'held' as const),
-      ]);
-      stop.removeEventListener('abort', abandon);
-      enough.abort();
-      if (end === 'cut') {
+      await pause(how.heldMs, null, { signal: AbortSignal.any([stop, cut.signal]) }).catch(() => {});
+      if (cut.signal.aborted) {
         count.cut++;
         await pause(50);
       }
@@ -170,7 +163,7 @@ const wrongLogins: Flood = async (target, count) => {
   await Promise.all(Array.from({ length: 16 }, (_, n) => one(n)));
 };
 
-export const floods = {
+const floods = {
   unreadPipelines,
   halfHeaders,
   halfBodies,
@@ -181,3 +174,24 @@ export const floods = {
 
 export type FloodName = keyof typeof floods;
 export const floodNames = Object.keys(floods) as FloodName[];
+
+/** As a program, floods a port with the named floods until its parent sends a message or ends. */
+if (import.meta.main) {
+  const [port, ...names] = process.argv.slice(2);
+  const stop = new AbortController();
+  process.on('disconnect', () => process.exit());
+  const counts: Record<string, FloodCount> = {};
+  const all = Promise.all(
+    (names as FloodName[]).map((name) => {
+      const count = { sent: 0, cut: 0 };
+      counts[name] = count;
+      return floods[name]({ port: Number(port), stop: stop.signal }, count);
+    }),
+  );
+  process.on('message', async () => {
+    stop.abort();
+    await all;
+    process.send?.(counts);
+  });
+  process.send?.('ready');
+}
