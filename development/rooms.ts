@@ -20,6 +20,16 @@ function roomOf(file: string): string | undefined {
   return rest.length === 0 || foundations.includes(folder) ? undefined : folder;
 }
 
+/** Returns the files that a file imports, also dynamically and for types, and the `src/` of packages of ours. */
+export function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [...text.matchAll(/(?:\bfrom |\bimport |\bimport\()'([^']+)'/g)].flatMap(([, path = '']) => {
+    const own = /^@classledger\/([\w-]+)/.exec(path)?.[1];
+    if (own) return [`${own}/src/`];
+    return path.startsWith('.') ? [posix.join(posix.dirname(file), path)] : [];
+  });
+}
+
 export function findRooms(): Map<string, Set<string>> {
   const rooms = new Map<string, Set<string>>();
   for (const name of globSync(sources, { cwd: root }).sort()) {
@@ -28,32 +38,29 @@ export function findRooms(): Map<string, Set<string>> {
     if (room === undefined || file.endsWith('.test.ts')) continue;
     const imported = rooms.get(room) ?? new Set();
     rooms.set(room, imported);
-    const text = readFileSync(join(root, file), 'utf8');
-    for (const [, path = ''] of text.matchAll(/(?:\bfrom |\bimport |\bimport\()'([^']+)'/g)) {
-      const own = /^@classledger\/([\w-]+)/.exec(path)?.[1];
-      const target = own ? `${own}/src/` : posix.join(posix.dirname(file), path);
-      const other = path.startsWith('.') || own ? roomOf(target) : undefined;
+    for (const path of importsOf(file)) {
+      const other = roomOf(path);
       if (other !== undefined && other !== room) imported.add(other);
     }
   }
   return rooms;
 }
 
-/** Returns rooms, or files, that import each other in a circle. */
-export function findCircle(rooms: ReadonlyMap<string, Iterable<string>>): readonly string[] | null {
+/** Finds rooms or files that import each other in a circle; null without one. */
+export function findCircle(imports: ReadonlyMap<string, Iterable<string>>): readonly string[] | null {
   const finished = new Set<string>();
-  const visit = (room: string, path: readonly string[]): readonly string[] | null => {
-    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
-    if (finished.has(room)) return null;
-    for (const next of rooms.get(room) ?? []) {
-      const circle = visit(next, [...path, room]);
+  const visit = (one: string, path: readonly string[]): readonly string[] | null => {
+    if (path.includes(one)) return [...path.slice(path.indexOf(one)), one];
+    if (finished.has(one)) return null;
+    for (const next of imports.get(one) ?? []) {
+      const circle = visit(next, [...path, one]);
       if (circle) return circle;
     }
-    finished.add(room);
+    finished.add(one);
     return null;
   };
-  for (const room of rooms.keys()) {
-    const circle = visit(room, []);
+  for (const one of imports.keys()) {
+    const circle = visit(one, []);
     if (circle) return circle;
   }
   return null;

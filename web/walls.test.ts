@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
-import { findCircle } from '../development/rooms.ts';
+import { findCircle, importsOf } from '../development/rooms.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -16,20 +15,8 @@ const imports = new Map(
     },
   )
     .map((file) => file.replaceAll('\\', '/'))
-    .map((file) => [file, importsOf(file)] as const),
+    .map((file) => [file, importsOf(file).filter((path) => /\.tsx?$/.test(path))] as const),
 );
-
-function importsOf(file: string): string[] {
-  const text = readFileSync(root + file, 'utf8');
-  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
-  return [
-    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
-    ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
-  ]
-    .filter((name) => name.startsWith('.'))
-    .map((name) => posix.join(posix.dirname(file), name));
-}
 
 /** The page folder of a file: one below an administrators' area, or below the students' app. */
 const pages = [...imports.keys()]

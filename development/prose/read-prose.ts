@@ -3,11 +3,6 @@ export interface Sentence {
   readonly text: string;
 }
 
-interface Piece {
-  readonly line: number;
-  readonly text: string;
-}
-
 const allowance = /prose-allow: \S/;
 const chinese = /\p{Script=Han}/u;
 const quoted = String.raw`'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\x60(?:\\.|[^\x60\\])*\x60`;
@@ -45,9 +40,9 @@ function isArgument(text: string, index: number): boolean {
 }
 
 /** Reads comments, messages of errors and logs, and in `texts.ts` the English texts of pages. */
-function piecesOfCode(file: string, text: string): Piece[] {
+function piecesOfCode(file: string, text: string): Sentence[] {
   const isTexts = file.endsWith('texts.ts');
-  const pieces: Piece[] = [];
+  const pieces: Sentence[] = [];
   const lineOf = lineCounter(text);
   for (const match of text.matchAll(commentOrString)) {
     const { string, block, line } = match.groups as { string?: string; block?: string; line?: string };
@@ -61,8 +56,8 @@ function piecesOfCode(file: string, text: string): Piece[] {
 }
 
 /** Reads paragraphs, entries of lists and cells of tables; leaves out code and the heads of tables. */
-function piecesOfMarkdown(text: string): Piece[] {
-  const pieces: Piece[] = [];
+function piecesOfMarkdown(text: string): Sentence[] {
+  const pieces: Sentence[] = [];
   let isCode = false;
   let paragraph: string[] = [];
   const lines = text.split('\n');
