@@ -21,9 +21,6 @@ export const equivalentMutants: Readonly<Record<string, string>> = {
   // server/src/access/sign-in-addresses.ts
   '20ecdac00f20':
     'The set only saves repeated writes of the same remembered sign-in within a day; the stored data is the same apart from an expiry that moves by hours.',
-  // server/src/access/student-sessions.ts
-  '1aafffc6cfa1':
-    'The login has compared the expiry of the same password hash a moment earlier, so only an expiry during that moment of real time could differ.',
   // server/src/features/scores/ledger/score-ledger.ts
   '142b69c39afa':
     'The boundary of a real-time clock: one instant of performance.now() (microseconds) decides, and both batch sizes are correct.',

@@ -30,10 +30,9 @@ await runBenchmark({ name: 'strangers' }, async ({ port, pid, admin, school, fol
   const latencies = await repeatFor(seconds, tap, 200);
   const memory = peakMiB(pid);
   const gibPerHour = (((await sizeOf(folder)) - diskBefore) / 2 ** 30) * (3_600 / seconds);
-  for (const { child } of children) {
-    console.table(await child.ask<Record<string, FloodCount>>({}));
-    await child.stop();
-  }
+  const counts = await Promise.all(children.map(({ child }) => child.ask<Record<string, FloodCount>>({})));
+  await Promise.all(children.map(({ child }) => child.stop()));
+  console.table(Object.assign({}, ...counts));
   console.log(
     `taps: ${formatLatencies(latencies)}, ${failures.length} failed\n` +
       `peak memory ${memory?.toFixed(0) ?? '?'} MiB, disk ${gibPerHour.toFixed(2)} GiB an hour`,

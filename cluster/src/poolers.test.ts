@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { headersOf } from '../../server/test/remote.ts';
 import { newFolder, removeFolder, ServerProcess } from '../../server/test/server-process.ts';
 import { stopAll } from './daemon.ts';
 import { admin, highRateLimits, openSchool, startPooler } from './installation.ts';
@@ -125,11 +124,10 @@ async function expectRevoked(session: string, transaction: string): Promise<void
     [session, transaction],
     [transaction, session],
   ] as const) {
-    const { remote, issue, asAdmin } = await openSchool(here, 1);
-    const { id, token } = await issue();
-    const ping = async () => (await fetch(`${there}/api/v1/ping`, { headers: headersOf(token) })).status;
+    const { remote, credentialId, headers, asAdmin } = await openSchool(here, 0);
+    const ping = async () => (await fetch(`${there}/api/v1/ping`, { headers })).status;
     expect(await ping()).toBe(200);
-    await asAdmin('PATCH', `/api-tokens/${id}`, { disabled: true });
+    await asAdmin('PATCH', `/api-tokens/${credentialId}`, { disabled: true });
     const disabled = performance.now();
     let lastAccepted = disabled;
     for (let at = disabled; (await ping()) !== 401; at = performance.now()) lastAccepted = at;

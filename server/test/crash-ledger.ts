@@ -1,5 +1,5 @@
 import { eventually } from './eventually.ts';
-import type { Remote, RemoteAnswer } from './remote.ts';
+import { headersOf, type Remote, type RemoteAnswer } from './remote.ts';
 
 export interface SentRequest {
   readonly kind: 'single' | 'batch' | 'student' | 'revoke';
@@ -48,13 +48,11 @@ export class CrashLedger {
   }
 
   async read(remote: Remote, path: string): Promise<RemoteAnswer> {
-    return remote.call('GET', `/api/v1${path}`, {
-      headers: { authorization: `Bearer ${this.#options.token}` },
-    });
+    return remote.call('GET', `/api/v1${path}`, { headers: headersOf(this.#options.token) });
   }
 
   async #send(remote: Remote, one: SentRequest): Promise<boolean> {
-    const headers: Record<string, string> = { authorization: `Bearer ${this.#options.token}` };
+    const headers: Record<string, string> = headersOf(this.#options.token);
     if (one.key !== null) headers['idempotency-key'] = one.key;
     const options = one.body === undefined ? { headers } : { headers, body: one.body };
     const answer = await remote.call(one.method, `/api/v1${one.path}`, options).catch(() => null);

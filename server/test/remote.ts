@@ -114,7 +114,7 @@ export async function openRemoteSchool(
     name: 'Class A',
   });
   const issue = () => issueFor(schoolDb);
-  const { token } = await issue();
+  const { token, id: credentialId } = await issue();
   const headers = headersOf(token);
   const batch = Array.from({ length: students }, (_, n) => ({ username: `student-${n}` }));
   const body = { classId, defaultPassword: 'secret-password', batch };
@@ -123,5 +123,5 @@ export async function openRemoteSchool(
       ? { details: [] }
       : await remote.data<{ details: { id: number }[] }>('POST', '/api/v1/students', { headers, body });
   const studentIds = made.details.map(({ id }) => id);
-  return { schoolDb, classId, token, headers, studentIds, issue, asAdmin };
+  return { schoolDb, classId, token, credentialId, headers, studentIds, issue, asAdmin };
 }

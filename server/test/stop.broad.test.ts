@@ -9,7 +9,7 @@ import { closeOpenConnections, HalfOpenConnection } from './half-open-connection
 import { LockedRows } from './locked-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
-import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
+import { headersOf, openRemoteSchool, Remote, type RemoteAnswer, signInAt } from './remote.ts';
 import type { ServerProcess } from './server-process.ts';
 import { openClient } from './with-client.ts';
 
@@ -34,7 +34,7 @@ const start = async (more: Record<string, string> = {}) => {
   remote = new Remote(server.address as string);
 };
 
-const headers = () => ({ authorization: `Bearer ${token}` });
+const headers = () => headersOf(token);
 const score = (description: string, more: Record<string, string> = {}) =>
   remote.call('POST', '/api/v1/scores', {
     body: { userId, scoreChange: 1, description },
@@ -240,13 +240,12 @@ describe('a server that is stopped', () => {
 
   it('logs only the number of requests that it cut off', async () => {
     await start({ STOP_SECONDS: '1', LOG_LEVEL: 'warn' });
-    const login = await remote.call('POST', '/api/auth/login', { body: admin });
-    const cookie = String(login.headers['set-cookie']).split(';', 1)[0] as string;
+    const { asAdmin } = await signInAt(remote, admin);
     const held = await LockedRows.selectedBy(
       { databaseTarget: { ...inject('postgres'), database } },
       'LOCK TABLE school',
     );
-    const listed = remote.call('GET', '/api/schools', { headers: { cookie } }).catch(() => null);
+    const listed = asAdmin('GET', '/schools').catch(() => null);
     await held.waitUntilWaiting(1);
     server.signal('SIGTERM');
     await eventually('all of its connections are closed but the one that waits', async () => {

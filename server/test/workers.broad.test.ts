@@ -11,7 +11,7 @@ import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { LockedRows } from './locked-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
-import { openRemoteSchool, Remote } from './remote.ts';
+import { headersOf, openRemoteSchool, Remote, signInAt } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
 /** Several processes on one port keep the promises of one process (docs/operations.md, Workers). */
@@ -63,15 +63,7 @@ async function reaches(address: string): Promise<boolean> {
   return isOpen !== null;
 }
 
-const ping = (by: Remote, token: string) =>
-  by.call('GET', '/api/v1/ping', { headers: { authorization: `Bearer ${token}` } });
-
-async function signedIn(to: ServerProcess): Promise<string> {
-  const by = new Remote(to.address as string);
-  const login = await by.call('POST', '/api/auth/login', { body: admin });
-  by.close();
-  return String(login.headers['set-cookie']).split(';', 1)[0] as string;
-}
+const ping = (by: Remote, token: string) => by.call('GET', '/api/v1/ping', { headers: headersOf(token) });
 
 async function scrape() {
   const headers = { authorization: `Bearer ${metricsToken}`, connection: 'close' };
@@ -143,7 +135,7 @@ beforeAll(async () => {
   server = await ServerProcess.startServing(settings, folder);
   remote = new Remote(server.address as string);
   school = await openRemoteSchool(remote, admin);
-  cookie = await signedIn(server);
+  ({ cookie } = await signInAt(remote, admin));
 });
 
 afterAll(async () => {
@@ -338,9 +330,8 @@ describe('workers', () => {
     next.signal('SIGUSR2');
     await next.ready();
     await eventually('the workers are gone', () => workers.filter(isAlive).length <= 1);
-    const headers = { cookie: await signedIn(next) };
-    const { data } = await new Remote(next.address as string).call('GET', '/api/schools', { headers });
-    expect(data).toMatchObject([{ schoolDb }]);
+    const session = await signInAt(new Remote(next.address as string), admin);
+    expect(await session.data('GET', '/schools')).toMatchObject([{ schoolDb }]);
     expect(await next.stop()).toEqual({ code: 0, signal: null });
     expect(next.logged).toEqual([]);
   });

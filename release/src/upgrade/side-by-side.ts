@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { BulkScores } from '@classledger/contract';
 import { eventually } from '../../../server/test/eventually.ts';
 import type { Ended } from '../../../server/test/program.ts';
-import { headersOf, openRemoteSchool, Remote, signInAt } from '../../../server/test/remote.ts';
+import { openRemoteSchool, Remote, signInAt } from '../../../server/test/remote.ts';
 import { ServerProcess } from '../../../server/test/server-process.ts';
 import { repository } from '../repository.ts';
 
@@ -42,7 +42,7 @@ export async function runSideBySide(old: string, databaseUrl: string): Promise<v
   };
   try {
     const before = await startServing(old);
-    const office = await openOffice(before);
+    const office = await openRemoteSchool(before, admin, 5);
     const writes = new TwiceWritten(office, before);
     const load = writes.keepWriting();
     const today = await startServing(repository);
@@ -66,26 +66,7 @@ export async function runSideBySide(old: string, databaseUrl: string): Promise<v
   }
 }
 
-interface Office {
-  readonly headers: { readonly authorization: string };
-  readonly students: readonly number[];
-  /** Disables or enables the credential of `headers` at one of the processes. */
-  disable(at: Remote, disabled: boolean): Promise<void>;
-}
-
-async function openOffice(remote: Remote): Promise<Office> {
-  const { schoolDb, studentIds, issue } = await openRemoteSchool(remote, admin, 5);
-  const { token, id } = await issue();
-  return {
-    headers: headersOf(token),
-    students: studentIds,
-    disable: async (at, disabled) => {
-      const session = await signInAt(at, admin);
-      const path = `/api-tokens/${id}?schoolDb=${schoolDb}`;
-      await session.data('PATCH', path, { disabled }, { 'x-confirm-password': admin.password });
-    },
-  };
-}
+type Office = Awaited<ReturnType<typeof openRemoteSchool>>;
 
 class TwiceWritten {
   readonly #office: Office;
@@ -142,11 +123,11 @@ class TwiceWritten {
   }
 
   async #send(server: Remote, n: number): Promise<number> {
-    const { students, headers } = this.#office;
+    const { studentIds, headers } = this.#office;
     for (;;) {
       const answer = await server.call('POST', '/api/v1/scores', {
         headers: { ...headers, 'idempotency-key': `key-${n}` },
-        body: { userId: students[n % students.length], scoreChange: 1, description: `write ${n}` },
+        body: { userId: studentIds[n % studentIds.length], scoreChange: 1, description: `write ${n}` },
       });
       // Sends the write again while the other process uses the key.
       if (answer.status === 409) continue;
@@ -170,13 +151,15 @@ class TwiceWritten {
 }
 
 async function changesReachTheOther(office: Office, one: Remote, other: Remote): Promise<void> {
-  const { headers } = office;
+  const { headers, schoolDb, credentialId } = office;
+  const path = `/api-tokens/${credentialId}?schoolDb=${schoolDb}`;
+  const session = await signInAt(one, admin);
   const statusAt = async (server: Remote) => (await server.call('GET', '/api/v1/ping', { headers })).status;
   for (const [disabled, status] of [
     [true, 401],
     [false, 200],
   ] as const) {
-    await office.disable(one, disabled);
+    await session.data('PATCH', path, { disabled }, { 'x-confirm-password': admin.password });
     assert.equal(await statusAt(one), status);
     const isKnown = async () => (await statusAt(other)) === status;
     await eventually(`the other process answers ${status}`, isKnown, 5_000);
