@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Program } from '../../server/test/program.ts';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
 import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
 import { Classledger, type MirrorBatch, type MirrorStore } from '../src/index.ts';
@@ -88,16 +87,12 @@ it('a process that is killed at any batch and restarted ends with the server’s
   const env = { PATH: process.env.PATH, CLASSLEDGER_URL: url, CLASSLEDGER_TOKEN: token };
   const killed: boolean[] = [];
   for (const batches of [1, 4, 2]) {
-    const child = spawn(process.execPath, [program, path], { env });
-    const over = once(child, 'close');
-    let left = batches;
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      left -= text.match(/batch/g)?.length ?? 0;
-      if (left <= 0) child.kill('SIGKILL');
+    const run = new Program([process.execPath, program, path], { env });
+    run.child.stdout?.on('data', () => {
+      if (run.stdout.split('\n').length > batches) void run.kill();
     });
     await change();
-    const [code] = await over;
-    killed.push(code === null);
+    killed.push((await run.ended).code === null);
   }
   expect(killed).toContain(true);
   await expectExact(new MirrorFile(path));

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { chmod, cp, mkdir, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { Program } from './program.ts';
 import { newFolder, removeFolder } from './server-process.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
@@ -13,16 +13,10 @@ afterAll(() => removeFolder(folder));
 
 /** Builds the pages if needed, as every start does, and returns what it printed. */
 async function askForPages(installation: string, user?: typeof nobody): Promise<string> {
-  const child = spawn(process.execPath, [join(installation, 'server/src/commands/ensure-built.ts')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...user,
-  });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  await new Promise((done) => child.once('close', done));
-  return said;
+  const main = join(installation, 'server/src/commands/ensure-built.ts');
+  const program = new Program([process.execPath, main], { ...user });
+  await program.ended;
+  return program.stderr;
 }
 
 async function installation(name: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -34,25 +34,13 @@ const isIn = (path: string) => existsSync(join(settings.DATA_DIR, path));
 const creating = async () =>
   (await readdir(settings.DATA_DIR).catch(() => [])).some((name) => name.startsWith('postgres.new-'));
 
-async function npmStart(): Promise<ChildProcess> {
-  const npm = spawn('npm', ['start'], {
-    cwd: resolve(import.meta.dirname, '../..'),
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let printed = '';
-  for (const stream of [npm.stdout, npm.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-  }
+async function npmStart(): Promise<ServerProcess> {
+  const npm = new ServerProcess(settings, resolve(import.meta.dirname, '../..'), 'start', ['npm']);
   onTestFinished(async () => {
-    npm.kill('SIGKILL');
+    npm.signal('SIGKILL');
     for (const line of await processes()) process.kill(Number.parseInt(line, 10), 'SIGKILL');
   });
-  await eventually('it serves', () => /^Classledger is ready/m.test(printed)).catch((error) => {
-    throw new Error(`${(error as Error).message}: ${printed}`);
-  });
+  await npm.ready();
   return npm;
 }
 
@@ -74,15 +62,15 @@ it.each<[string, () => boolean | Promise<boolean>, NodeJS.Signals[]]>([
 describe('a server that npm started', () => {
   it('stops cleanly on SIGTERM to npm, and npm waits for it', async () => {
     const npm = await npmStart();
-    const ended = new Promise((done) => npm.once('exit', (code, signal) => done({ code, signal })));
-    npm.kill('SIGTERM');
-    expect(await ended).toEqual({ code: 0, signal: null });
+    const exit = once(npm.child, 'exit');
+    npm.signal('SIGTERM');
+    expect(await exit).toEqual([0, null]);
     expect(await processes()).toEqual([]);
   });
 
   it('stops cleanly when npm exits without forwarding the signal', async () => {
     const npm = await npmStart();
-    npm.kill('SIGHUP');
+    npm.signal('SIGHUP');
     await nothingRuns();
     expect(isIn('postgres/postmaster.pid')).toBe(false);
   });
