@@ -8,8 +8,6 @@ import { PostgresServer, role } from './postgres-server.ts';
 
 /** In two rounds, each server is the primary that is killed and the standby that is promoted. */
 const rounds = Number(process.env.FAILOVER_ROUNDS ?? 2);
-/** Leaves the processors to the servers. */
-const betweenWritesMs = 20;
 const errorsMsMax = 4_000;
 
 afterAll(stopAll);
@@ -25,8 +23,7 @@ describe('Failover to a synchronous standby, with the primary killed under load'
     const installation = await Installation.start({ DATABASE_URL: url, ...highRateLimits });
     try {
       const { remote, headers, studentIds } = await openSchool(installation.address, 40);
-      const writers = new KeyedWriters(remote, headers, studentIds, betweenWritesMs);
-      writers.start(6);
+      const writers = new KeyedWriters({ writers: 6, remote, headers, studentIds, pauseMs: 20 });
       const spans: number[] = [];
       const spansFromPromotion: number[] = [];
       const pauses: number[] = [];

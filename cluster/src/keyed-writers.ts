@@ -8,27 +8,27 @@ export interface Failure {
   readonly what: string;
 }
 
+interface WritersOptions {
+  readonly writers: number;
+  readonly remote: Remote;
+  readonly headers: Record<string, string>;
+  readonly studentIds: readonly number[];
+  /** Leaves the processors to the servers. */
+  readonly pauseMs: number;
+}
+
 /** Gives points with idempotency keys and repeats each call until it succeeds, like a customer's program. */
 export class KeyedWriters {
-  readonly #remote: Remote;
-  readonly #headers: Record<string, string>;
-  readonly #studentIds: readonly number[];
-  readonly #pauseMs: number;
+  readonly #options: WritersOptions;
   readonly #stop = new AbortController();
   readonly acknowledged: string[] = [];
   readonly failures: Failure[] = [];
   readonly #acknowledgedAt: number[] = [];
-  #done: Promise<unknown> = Promise.resolve();
+  readonly #done: Promise<unknown>;
 
-  constructor(remote: Remote, headers: Record<string, string>, studentIds: readonly number[], pauseMs = 0) {
-    this.#remote = remote;
-    this.#headers = headers;
-    this.#studentIds = studentIds;
-    this.#pauseMs = pauseMs;
-  }
-
-  start(writers: number): void {
-    this.#done = Promise.all(Array.from({ length: writers }, (_, index) => this.#write(index)));
+  constructor(options: WritersOptions) {
+    this.#options = options;
+    this.#done = Promise.all(Array.from({ length: options.writers }, (_, index) => this.#write(index)));
   }
 
   longestPauseSince(moment: number): number {
@@ -42,20 +42,21 @@ export class KeyedWriters {
   }
 
   async #write(writer: number): Promise<void> {
+    const { studentIds, pauseMs } = this.#options;
     for (let n = 0; !this.#stop.signal.aborted; n++) {
       const key = `writer-${writer}-${n}`;
-      const userId = this.#studentIds[(writer * 31 + n) % this.#studentIds.length];
+      const userId = studentIds[(writer * 31 + n) % studentIds.length];
       while (!(await this.#attempt(key, { userId, scoreChange: 1, description: key }))) await pause(retryMs);
       this.acknowledged.push(key);
       this.#acknowledgedAt.push(performance.now());
-      if (this.#pauseMs > 0) await pause(this.#pauseMs);
+      await pause(pauseMs);
     }
   }
 
   async #attempt(key: string, body: object): Promise<boolean> {
-    const headers = { ...this.#headers, 'idempotency-key': key };
+    const headers = { ...this.#options.headers, 'idempotency-key': key };
     try {
-      const answer = await this.#remote.call('POST', '/api/v1/scores', { headers, body });
+      const answer = await this.#options.remote.call('POST', '/api/v1/scores', { headers, body });
       if (answer.status === 200) return true;
       this.failures.push({
         at: performance.now(),

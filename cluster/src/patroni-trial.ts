@@ -121,8 +121,7 @@ async function tryPatroni(): Promise<void> {
   const url = `postgres://${role.name}:${role.password}@${servers}/${role.name}?target_session_attrs=read-write`;
   const installation = await Installation.start({ DATABASE_URL: url, ...highRateLimits });
   const { remote, headers, studentIds } = await openSchool(installation.address, 20);
-  const writers = new KeyedWriters(remote, headers, studentIds, 5);
-  writers.start(4);
+  const writers = new KeyedWriters({ writers: 4, remote, headers, studentIds, pauseMs: 5 });
   const events: [string, (primary: Node) => Promise<void>][] = [
     ['switchover', (primary) => primary.handOver(other(primary))],
     ['PostgreSQL killed', (primary) => primary.kill(false)],

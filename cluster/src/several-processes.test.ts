@@ -50,9 +50,7 @@ describe('Three processes behind HAProxy', () => {
     const writers: KeyedWriters[] = [];
     for (let i = 0; i < 6; i++) {
       const headers = headersOf((await issue()).token);
-      const writer = new KeyedWriters(remote, headers, studentIds, 600);
-      writers.push(writer);
-      writer.start(1);
+      writers.push(new KeyedWriters({ writers: 1, remote, headers, studentIds, pauseMs: 600 }));
     }
     const over = new AbortController();
     const reading: Promise<string[]>[] = [];
