@@ -3,9 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { extractReleaseNotes } from './changelog.ts';
 import { repository } from './repository.ts';
-import { filesNamingVersion, versionPattern, withVersion } from './versions.ts';
+import { extractReleaseNotes, filesNamingVersion, versionPattern, withVersion } from './versions.ts';
 
 describe('extractReleaseNotes', () => {
   it('gives the notes a version and a date below a new empty section, and rejects empty notes', () => {

@@ -2,10 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { extractReleaseNotes } from './changelog.ts';
 import { pack } from './pack.ts';
 import { repository } from './repository.ts';
-import { filesNamingVersion, versionPattern, withVersion } from './versions.ts';
+import { extractReleaseNotes, filesNamingVersion, versionPattern, withVersion } from './versions.ts';
 
 /** Thrown before the release has changed anything. */
 class RefusedError extends Error {}
