@@ -1,71 +1,49 @@
 import { limits } from 'virtual:contract';
-import { Modal, Stack, Textarea } from '@mantine/core';
-import { useState } from 'react';
-import { FormFooter } from '../../components/FormFooter.tsx';
-import { useMutationWithNotice } from '../../components/use-mutation-with-notice.ts';
-import { commonTexts } from '../../i18n/common-texts.ts';
+import { Textarea } from '@mantine/core';
+import type { DialogProps } from '../../components/ConfirmDialog.tsx';
 import { useTexts } from '../../i18n/texts.ts';
+import { FormDialog } from '../page/FormDialog.tsx';
+import { defineWrite } from '../page/write.ts';
 import { useSchool } from '../school.tsx';
 import { texts } from './texts.ts';
 
-interface NotedRecord {
+interface NoteDialogProps extends DialogProps {
   readonly ids: readonly number[];
   readonly note: string | null;
-}
-
-interface NoteDialogProps {
-  readonly of: NotedRecord | null;
-  readonly onClose: () => void;
   readonly onSaved?: (note: string | null) => void;
 }
 
-export function NoteDialog({ of, onClose, onSaved }: NoteDialogProps) {
+export function NoteDialog({ ids, note, onSaved, ...dialog }: NoteDialogProps) {
   const t = useTexts(texts);
-  return (
-    <Modal opened={of !== null} onClose={onClose} title={t('note')}>
-      {of && <NoteForm of={of} onClose={onClose} {...(onSaved && { onSaved })} />}
-    </Modal>
-  );
-}
-
-function NoteForm({ of, onClose, onSaved }: NoteDialogProps & { readonly of: NotedRecord }) {
-  const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
-  const [typed, setTyped] = useState(of.note ?? '');
-  const save = useMutationWithNotice(
-    'noteScoreLogs',
-    () => t('noted'),
-    ({ note }) => {
-      onSaved?.(note);
-      onClose();
-    },
-  );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate({ body: { schoolDb, ids: [...of.ids], note: typed.trim() || null } });
+    <FormDialog
+      {...dialog}
+      title={t('note')}
+      submitLabel={t('save')}
+      bodyOf="noteScoreLogs"
+      values={{ note: note ?? '' }}
+      // An empty field removes the note.
+      check={() => ({ note: false })}
+      save={(typed) => {
+        const body = { schoolDb, ids: [...ids], note: typed.note.trim() || null };
+        return defineWrite('noteScoreLogs', { body }, (saved) => {
+          onSaved?.(saved.note);
+          return t('noted');
+        });
       }}
+      sentences={{ 409: t('gone') }}
     >
-      <Stack>
+      {({ field }) => (
         <Textarea
+          {...field('note')}
           label={t('note')}
           description={t('hint')}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
           maxLength={limits.descriptionLengthMax}
           autosize
           minRows={2}
-          data-autofocus
         />
-        <FormFooter
-          attempt={save}
-          sentences={{ 409: t('gone') }}
-          onCancel={onClose}
-          submitLabel={c('save')}
-        />
-      </Stack>
-    </form>
+      )}
+    </FormDialog>
   );
 }

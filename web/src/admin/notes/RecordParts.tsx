@@ -57,8 +57,8 @@ export function RecordActions({ record: { id, note }, revokeDialog }: RecordActi
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end">
       {hasNotes &&
-        button(t(note === null ? 'addNote' : 'changeNote'), IconNote, ({ opened, onClose }) => (
-          <NoteDialog of={opened ? { ids: [id], note } : null} onClose={onClose} />
+        button(t(note === null ? 'addNote' : 'changeNote'), IconNote, (dialog) => (
+          <NoteDialog {...dialog} ids={[id]} note={note} />
         ))}
       {button(t('undo'), IconArrowBackUp, revokeDialog)}
     </Group>

@@ -2,7 +2,7 @@ import { type FieldBounds, formBounds } from 'virtual:form-contract';
 import { Modal, Stack } from '@mantine/core';
 import { type ChangeEvent, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { OperationId } from '../../api/operation-types.ts';
-import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
+import type { DialogProps } from '../../components/ConfirmDialog.tsx';
 import { FormFooter } from '../../components/FormFooter.tsx';
 import type { FailureSentences } from '../../components/failure-text.ts';
 import { UnsavedChangesGuard } from '../../components/UnsavedChangesGuard.tsx';
@@ -29,6 +29,7 @@ interface FormDialogProps<Values> extends DialogProps {
   /** Fills the screen of a phone, and keeps the buttons visible. */
   readonly long?: boolean;
   readonly size?: number | string;
+  readonly disabled?: boolean;
   readonly children: (form: OpenForm<Values>) => ReactNode;
 }
 
@@ -40,7 +41,7 @@ interface OpenForm<Values> extends ContractForm<Values> {
 /** Shows a form that makes one change. A click outside does not close it. Needs a new instance for each opening. */
 export function FormDialog<Values extends object>(props: FormDialogProps<Values>) {
   const { opened, onClose, title, save, submitLabel, sentences, children } = props;
-  const { guarded = false, long = false, size = 'md' } = props;
+  const { guarded = false, long = false, size = 'md', disabled = false } = props;
   const t = useTexts(texts);
   const onPhone = useIsPhone();
   const [asking, setAsking] = useState(false);
@@ -66,7 +67,6 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
     if (guarded && isDirtyNow.current) setTimeout(() => setAsking(true));
     else onClose();
   };
-  const question = { title: t('discardTitle'), confirmLabel: t('discard') };
   return (
     <>
       <Modal
@@ -86,24 +86,20 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
               sentences={sentences}
               onCancel={close}
               submitLabel={typeof submitLabel === 'string' ? submitLabel : submitLabel(form.values)}
+              disabled={disabled}
               sticky={long}
             />
           </Stack>
         </form>
       </Modal>
       {guarded && (
-        <>
-          <ConfirmDialog
-            {...question}
-            opened={asking}
-            onClose={() => setAsking(false)}
-            danger
-            onConfirm={leave}
-          >
-            {t('discardText')}
-          </ConfirmDialog>
-          <UnsavedChangesGuard {...question} active={opened && form.isDirty} text={t('discardText')} />
-        </>
+        <UnsavedChangesGuard
+          active={opened && form.isDirty}
+          title={t('discardTitle')}
+          text={t('discardText')}
+          confirmLabel={t('discard')}
+          closing={{ isAsked: asking, onStay: () => setAsking(false), onLeave: leave }}
+        />
       )}
     </>
   );

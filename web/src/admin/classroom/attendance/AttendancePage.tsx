@@ -1,4 +1,4 @@
-import { Box, Button, Group, SegmentedControl, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Box, Group, SegmentedControl, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconAward, IconCheck, IconClock, IconLock, IconMail, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
@@ -10,6 +10,7 @@ import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { byName } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { DialogButton } from '../../page/dialogs.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { type ClassContentProps, ClassPageGate } from '../ClassPageGate.tsx';
 import { optionsOf } from '../parts.tsx';
@@ -80,9 +81,8 @@ const stateOfKey: Readonly<Record<string, DayState>> = { a: 'absent', l: 'late',
 function AttendanceList({ schoolDb, classId, day, onDay }: AttendanceListProps) {
   const t = useTexts(texts);
   const roster = useRoster(schoolDb, classId);
-  const { sheet, mark, unsent, isSaved } = useAttendance(schoolDb, classId, day);
+  const { sheet, mark, unsent } = useAttendance(schoolDb, classId, day);
   const [selectedState, setTapped] = useState<(typeof absenceStates)[number]>('absent');
-  const [giving, setGiving] = useState(false);
   const names = useDistinctStudentNames(roster.data);
   const students = useMemo(() => (roster.data ?? []).toSorted(byName), [roster.data]);
   if (!roster.data || !sheet.data) return <LoadingOrError of={[roster, sheet]} rows={6} height={56} />;
@@ -123,20 +123,20 @@ function AttendanceList({ schoolDb, classId, day, onDay }: AttendanceListProps) 
           <SegmentedControl
             aria-labelledby="attendance-mark"
             value={selectedState}
-            onChange={(state) => setTapped(state as typeof selectedState)}
+            onChange={setTapped}
             data={absenceStates.map((state) => ({ value: state, label: t(state) }))}
           />
         </Group>
         {(day === undefined || day === today) && (
-          <Button
+          <DialogButton
             variant="default"
             ml="auto"
             className={classes.give ?? ''}
             leftSection={<IconAward aria-hidden size={18} />}
-            onClick={() => setGiving(true)}
+            dialog={(dialog) => <AttendancePointsDialog {...dialog} classId={classId} />}
           >
             {t('give')}
-          </Button>
+          </DialogButton>
         )}
       </Group>
       <Hint mb="sm">
@@ -189,14 +189,6 @@ function AttendanceList({ schoolDb, classId, day, onDay }: AttendanceListProps) 
           );
         })}
       </Box>
-      {giving && (
-        <AttendancePointsDialog
-          classId={classId}
-          unsent={unsent}
-          isSaved={isSaved}
-          onClose={() => setGiving(false)}
-        />
-      )}
     </StudentNamesContext>
   );
 }

@@ -11,13 +11,14 @@ import {
   IconRotate2,
   IconX,
 } from '@tabler/icons-react';
-import { type ComponentType, memo, type ReactNode, useState } from 'react';
+import { type ComponentType, memo, type ReactNode } from 'react';
 import { useIsConnected } from '../../../api/connection.ts';
 import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NoteDialog } from '../../notes/NoteDialog.tsx';
 import { isTakenBack, mayGiveUp, maySendAgain, type PointsEntry } from '../../outbox/entry.ts';
 import { pointsReasonOf, waitingEntryCount } from '../../outbox/points-entry.ts';
+import { type RenderDialog, useOpenDialog } from '../../page/dialogs.tsx';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { IconButton } from '../parts.tsx';
 import {
@@ -66,7 +67,6 @@ export function RecentPoints() {
   );
 }
 
-/** Shows the newest points. `aside` comes before the buttons. */
 export function NewestPoints({ entry, aside }: { readonly entry: PointsEntry; readonly aside?: ReactNode }) {
   return (
     <Box component="ul" flex={1} miw={0} mx={-8} my={0} p={0}>
@@ -191,26 +191,27 @@ export function WaitingNotice() {
 function PointsNoteButton({ entry, what }: { readonly entry: PointsEntry; readonly what: string }) {
   const t = useTexts(texts);
   const offered = useIsToolEnabled('notes');
-  const [open, setOpen] = useState(false);
+  const open = useOpenDialog();
   const { queue } = useScoring();
   const { note = null, teamIds } = entry;
   // Offers no note for teams: ids of team records may equal ids of student records.
   if (!offered || teamIds || entry.state !== 'done' || entry.logIds.length === 0) return null;
   const label = t('notePoints', { what });
+  const noteDialog: RenderDialog = (dialog) => (
+    <NoteDialog
+      {...dialog}
+      ids={entry.logIds}
+      note={note}
+      onSaved={(saved) => queue.setNote(entry.key, saved)}
+    />
+  );
   return (
-    <>
-      <IconButton
-        color={note === null ? 'gray' : 'teal'}
-        icon={note === null ? IconNote : IconNotes}
-        label={label}
-        title={note ?? label}
-        onClick={() => setOpen(true)}
-      />
-      <NoteDialog
-        of={open ? { ids: entry.logIds, note } : null}
-        onClose={() => setOpen(false)}
-        onSaved={(saved) => queue.setNote(entry.key, saved)}
-      />
-    </>
+    <IconButton
+      color={note === null ? 'gray' : 'teal'}
+      icon={note === null ? IconNote : IconNotes}
+      label={label}
+      title={note ?? label}
+      onClick={() => open(noteDialog)}
+    />
   );
 }

@@ -10,6 +10,7 @@ import { adminHint } from '../../../session/admin-hint.ts';
 import { offlineAnswers } from '../../../session/offline-answers.ts';
 import { sharedComputer } from '../../../session/stored-session.ts';
 import { useMe } from '../../me.ts';
+import { DialogProvider } from '../../page/dialogs.tsx';
 import { useSchool, useSelectedClass } from '../../school.tsx';
 import { NoClass } from '../ClassPageGate.tsx';
 import { BoardTools } from './BoardTools.tsx';
@@ -32,7 +33,9 @@ export default function ScoringPage() {
         choice={<ClassChoice schoolDb={schoolDb} value={classId} onChange={choose} />}
         actions={<BoardTools schoolDb={schoolDb} classId={classId} onHelp={help[1].open} />}
       />
-      <ClassBoard key={classId} schoolDb={schoolDb} classId={classId} help={help} />
+      <DialogProvider>
+        <ClassBoard key={classId} schoolDb={schoolDb} classId={classId} help={help} />
+      </DialogProvider>
     </>
   );
 }

@@ -3,7 +3,6 @@ import { Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { invalidateStaleReads } from '../../../../api/stale-reads.ts';
-import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { useFailureText } from '../../../../components/failure-text.ts';
 import { Hint } from '../../../../components/Hint.tsx';
 import { UnsavedChangesGuard } from '../../../../components/UnsavedChangesGuard.tsx';
@@ -91,16 +90,6 @@ export function BulkRunDialog({ action, title, onClose }: BulkRunDialogProps) {
           )}
         </Stack>
       </Modal>
-      <ConfirmDialog
-        opened={leaving}
-        onClose={() => setLeaving(false)}
-        title={p('leaveTitle')}
-        confirmLabel={p('leave')}
-        danger
-        onConfirm={leave}
-      >
-        {p('leaveText')}
-      </ConfirmDialog>
       <UnsavedChangesGuard
         active={running || !saved}
         {...(running || saved
@@ -110,6 +99,7 @@ export function BulkRunDialog({ action, title, onClose }: BulkRunDialogProps) {
             }
           : { title: p('leaveTitle'), text: p('leaveText') })}
         confirmLabel={p('leave')}
+        closing={{ isAsked: leaving, onStay: () => setLeaving(false), onLeave: leave }}
       />
     </>
   );
