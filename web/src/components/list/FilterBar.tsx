@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, type ComboboxItem, type ComboboxItemGroup, Group, Select, TextInput } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
@@ -47,6 +47,33 @@ export function ListSummary({ count, children }: ListSummaryProps) {
       <output>{count}</output>
       {children}
     </Group>
+  );
+}
+
+interface FilterSelectProps<Value extends string | number> {
+  readonly label: string;
+  /** The label of the choice that filters nothing. */
+  readonly all: string;
+  readonly options: readonly (ComboboxItem<Value> | ComboboxItemGroup<ComboboxItem<Value>>)[];
+  readonly value: Value | undefined;
+  readonly onChange: (value: Value | undefined) => void;
+  readonly searchable?: boolean;
+  readonly loading?: boolean;
+}
+
+const all = 'all';
+
+export function FilterSelect<Value extends string | number>(props: FilterSelectProps<Value>) {
+  const { label, all: allLabel, options, value, onChange, ...select } = props;
+  return (
+    <Select<Value | typeof all>
+      aria-label={label}
+      value={value ?? all}
+      onChange={(chosen) => onChange(chosen === null || chosen === all ? undefined : chosen)}
+      data={[{ value: all, label: allLabel }, ...options]}
+      allowDeselect={false}
+      {...select}
+    />
   );
 }
 

@@ -1,18 +1,19 @@
 import type { Absence } from '@classledger/contract';
-import { Anchor, Badge, Select } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useOperationList } from '../../../api/queries.ts';
 import { readWholeList } from '../../../api/read-all.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { DayField, FilterBar, ListSummary } from '../../../components/list/FilterBar.tsx';
+import { DayField, FilterBar, FilterSelect, ListSummary } from '../../../components/list/FilterBar.tsx';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { type SavedColumn, tableOf } from '../../../spreadsheets/csv.ts';
+import { StudentLink } from '../../PageLink.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
 import { useRoster } from '../roster.ts';
@@ -20,8 +21,6 @@ import { absenceStates, isFiltered, unfiltered } from './attendance-search.ts';
 import { texts } from './texts.ts';
 
 const pageSize = 50;
-const all = 'all';
-const none: readonly Absence[] = [];
 const colours = { absent: 'red', late: 'yellow', excused: 'gray' } as const;
 
 export function PastDays({ classId }: { readonly classId: number }) {
@@ -33,38 +32,25 @@ export function PastDays({ classId }: { readonly classId: number }) {
   const { page = 1, student: userId, state, from: fromDay, to: toDay } = search;
   const query = { schoolDb, classId, userId, state, fromDay, toDay };
   const list = useOperationList('listAbsences', { query: { ...query, page, limit: pageSize } });
-  const names = useDistinctStudentNames([...(roster.data ?? []), ...(list.data?.rows ?? none)]);
+  const names = useDistinctStudentNames([...(roster.data ?? []), ...(list.data?.rows ?? [])]);
   const total = list.data?.total ?? 0;
-  const students = (roster.data ?? []).map((student) => ({
-    value: String(student.id),
-    label: names.textOf(student),
-  }));
+  const students = (roster.data ?? []).map((one) => ({ value: one.id, label: names.textOf(one) }));
   const columns: readonly Column<Absence>[] = [
     {
-      key: 'day',
       header: t('day'),
       width: 130,
       cell: ({ day }) => <time dateTime={day}>{format.calendarDay(day)}</time>,
     },
     {
-      key: 'student',
       header: t('student'),
       phone: 'title',
       cell: (absence) => (
-        <Anchor
-          renderRoot={(props) => (
-            <Link to="/students/$studentId" params={{ studentId: String(absence.userId) }} {...props} />
-          )}
-          c="inherit"
-          fz="inherit"
-          fw={600}
-        >
+        <StudentLink id={absence.userId} fw={600}>
           <StudentName of={absence} />
-        </Anchor>
+        </StudentLink>
       ),
     },
     {
-      key: 'state',
       header: t('title'),
       cell: ({ state }) => (
         <Badge variant="light" color={colours[state]} autoContrast>
@@ -72,28 +58,33 @@ export function PastDays({ classId }: { readonly classId: number }) {
         </Badge>
       ),
     },
-    { key: 'markedBy', header: t('columnBy'), cell: ({ markedBy }) => markedBy?.name ?? t('unknown') },
+    { header: t('columnBy'), cell: ({ markedBy }) => markedBy?.name ?? t('unknown') },
+  ];
+  const savedColumns: readonly SavedColumn<Absence>[] = [
+    [t('day'), ({ day }) => day],
+    [t('student'), ({ actualName }) => actualName],
+    [t('username'), ({ username }) => username],
+    [t('class'), ({ className }) => className],
+    [t('title'), (absence) => t(absence.state)],
+    [t('columnBy'), ({ markedBy }) => markedBy?.name ?? ''],
   ];
   return (
     <StudentNamesContext value={names}>
       <FilterBar onClear={isFiltered(search) && (() => change(unfiltered))}>
-        <Select
-          aria-label={t('student')}
+        <FilterSelect
+          label={t('student')}
+          all={t('everyone')}
+          options={students}
+          value={userId}
+          onChange={(student) => change({ student })}
           searchable
-          value={String(userId ?? all)}
-          onChange={(value) => change({ student: Number(value) || undefined })}
-          data={[{ value: all, label: t('everyone') }, ...students]}
-          allowDeselect={false}
         />
-        <Select
-          aria-label={t('title')}
-          value={state ?? all}
-          onChange={(value) => change({ state: absenceStates.find((one) => one === value) })}
-          data={[
-            { value: all, label: t('anyState') },
-            ...absenceStates.map((one) => ({ value: one, label: t(one) })),
-          ]}
-          allowDeselect={false}
+        <FilterSelect
+          label={t('title')}
+          all={t('anyState')}
+          options={absenceStates.map((one) => ({ value: one, label: t(one) }))}
+          value={state}
+          onChange={(chosen) => change({ state: chosen })}
         />
         <DayField label={t('from')} value={fromDay} onChange={(from) => change({ from })} />
         <DayField label={t('to')} value={toDay} onChange={(to) => change({ to })} />
@@ -102,17 +93,8 @@ export function PastDays({ classId }: { readonly classId: number }) {
             name={`${name} ${t('fileName')}`}
             rowCount={total}
             build={async (options) => {
-              const found = await readWholeList('listAbsences', query, options);
-              const rows = found.rows.map((absence) => [
-                absence.day,
-                absence.actualName,
-                absence.username,
-                absence.className,
-                t(absence.state),
-                absence.markedBy?.name ?? '',
-              ]);
-              const headings = ['day', 'student', 'username', 'class', 'title', 'columnBy'] as const;
-              return { header: headings.map((heading) => t(heading)), rows, missing: found.missing };
+              const { rows, missing } = await readWholeList('listAbsences', query, options);
+              return { ...tableOf(savedColumns, rows), missing };
             }}
           />
         )}

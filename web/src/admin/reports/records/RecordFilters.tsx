@@ -1,9 +1,9 @@
 import type { Author } from '@classledger/contract';
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { ClearFilters, DayField } from '../../../components/list/FilterBar.tsx';
+import { ClearFilters, DayField, FilterSelect } from '../../../components/list/FilterBar.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { texts as listTexts } from '../../../components/list/texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -13,11 +13,12 @@ import { useMe } from '../../me.ts';
 import { useAuthorText } from '../../notes/RecordParts.tsx';
 import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
-import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
+import type { FilterProps } from '../../search-parameters.ts';
 import classes from './Records.module.css';
 import {
   filterCount,
   isDayRangeOrdered,
+  type RecordPeriod,
   type RecordsSearch,
   recordKinds,
   recordPeriods,
@@ -28,9 +29,6 @@ import { texts } from './texts.ts';
 interface RecordFiltersProps extends FilterProps<RecordsSearch> {
   readonly authors: readonly Author[];
 }
-
-/** The value of a choice that filters nothing. */
-const all = 'all';
 
 export function RecordFilters({ search, onChange, authors }: RecordFiltersProps) {
   const t = useTexts(texts);
@@ -62,29 +60,22 @@ export function RecordFilters({ search, onChange, authors }: RecordFiltersProps)
         {behind === 0 ? l('filters') : t('filtersCount', { count: behind })}
       </Button>
       <RangePickers value={search} onChange={onChange} />
-      <Select
-        aria-label={t('kind')}
-        value={search.kind ?? all}
-        onChange={(kind) => onChange({ kind: parseOneOf(recordKinds, kind) })}
-        data={[
-          { value: all, label: t('kindAll') },
-          { value: 'plus', label: t('plus') },
-          { value: 'minus', label: t('minus') },
-        ]}
-        allowDeselect={false}
+      <FilterSelect
+        label={t('kind')}
+        all={t('kindAll')}
+        options={recordKinds.map((value) => ({ value, label: t(value) }))}
+        value={search.kind}
+        onChange={(kind) => onChange({ kind })}
       />
       <PeriodFilter search={search} onChange={onChange} />
       <AuthorFilter search={search} onChange={onChange} authors={authors} />
       <TermFilter search={search} onChange={onChange} />
-      <Select
-        aria-label={t('state')}
-        value={search.state ?? all}
-        onChange={(state) => onChange({ state: state === 'revoked' ? state : undefined })}
-        data={[
-          { value: all, label: t('stateLive') },
-          { value: 'revoked', label: t('stateRevoked') },
-        ]}
-        allowDeselect={false}
+      <FilterSelect
+        label={t('state')}
+        all={t('stateLive')}
+        options={[{ value: 'revoked', label: t('stateRevoked') }]}
+        value={search.state}
+        onChange={(state) => onChange({ state })}
       />
       {count > 0 && <ClearFilters onClear={() => onChange(unfiltered)} />}
     </search>
@@ -95,25 +86,21 @@ function PeriodFilter({ search, onChange }: FilterProps<RecordsSearch>) {
   const t = useTexts(texts);
   const { today } = useSchoolTime();
   const own = search.from !== undefined || search.to !== undefined;
-  const choose = (value: string | null) => {
-    if (value === 'own') {
-      onChange({ period: undefined, from: dayBefore(today(), 30), to: today() });
-    } else {
-      onChange({ period: parseOneOf(recordPeriods, value), from: undefined, to: undefined });
-    }
+  const choose = (value: RecordPeriod | 'own' | undefined) => {
+    if (value === 'own') onChange({ period: undefined, from: dayBefore(today(), 30), to: today() });
+    else onChange({ period: value, from: undefined, to: undefined });
   };
   return (
     <>
-      <Select
-        aria-label={t('period')}
-        value={own ? 'own' : (search.period ?? all)}
+      <FilterSelect
+        label={t('period')}
+        all={t('periodAll')}
+        options={([...recordPeriods, 'own'] as const).map((value) => ({
+          value,
+          label: t(`period_${value}`),
+        }))}
+        value={own ? 'own' : search.period}
         onChange={choose}
-        data={[
-          { value: all, label: t('periodAll') },
-          ...recordPeriods.map((value) => ({ value, label: t(`period_${value}`) })),
-          { value: 'own', label: t('periodOwn') },
-        ]}
-        allowDeselect={false}
       />
       {own && (
         <>
@@ -140,20 +127,17 @@ function TermFilter({ search, onChange }: FilterProps<RecordsSearch>) {
     ({ id, classId }) => search.class === undefined || classId === search.class || id === search.term,
   );
   const closed = shown.map((term) => ({
-    value: String(term.id),
+    value: term.id,
     label: me.classId === null ? t('termOption', { name: term.name, class: distinctName(term) }) : term.name,
   }));
   return (
-    <Select
-      aria-label={t('term')}
-      value={String(search.term ?? all)}
-      onChange={(term) => onChange({ term: term === null || term === all ? undefined : Number(term) })}
-      data={[
-        { value: all, label: t('termCurrent') },
-        ...(closed.length > 0 ? [{ group: t('closedTerms'), items: closed }] : []),
-      ]}
+    <FilterSelect
+      label={t('term')}
+      all={t('termCurrent')}
+      options={closed.length > 0 ? [{ group: t('closedTerms'), items: closed }] : []}
+      value={search.term}
+      onChange={(term) => onChange({ term })}
       searchable
-      allowDeselect={false}
       loading={terms.isPending}
     />
   );
@@ -186,22 +170,21 @@ function AuthorFilter({ search: { by }, onChange, authors }: RecordFiltersProps)
   const items = (names: ReadonlyMap<string, string>) =>
     [...names].map(([author, label]) => ({ value: author, label }));
   return (
-    <Select
-      aria-label={t('author')}
-      value={by ?? all}
-      onChange={(author, option) => {
-        if (option) setChosen({ author: option.value, name: option.label });
-        onChange({ by: author === null || author === all ? undefined : author });
+    <FilterSelect
+      label={t('author')}
+      all={t('authorAll')}
+      value={by}
+      onChange={(author = '') => {
+        setChosen({ author, name: people.get(author) ?? tokens.get(author) ?? chosen.name });
+        onChange({ by: author || undefined });
       }}
-      data={[
-        { value: all, label: t('authorAll') },
+      options={[
         // Adds an author from the URL who was deleted, or whose account the user may not see.
         ...(isKnown ? [] : [{ value: by, label: chosen.author === by ? chosen.name : authorText(null) }]),
         ...(people.size > 0 ? [{ group: t('administrators'), items: items(people) }] : []),
         ...(tokens.size > 0 ? [{ group: t('applications'), items: items(tokens) }] : []),
       ]}
       searchable
-      allowDeselect={false}
       loading={admins.isPending || credentials.isPending}
     />
   );

@@ -11,7 +11,7 @@ export const texts = defineTexts({
   period_today: ['Today', '今天'],
   period_week: ['Last 7 days', '近 7 天'],
   period_month: ['Last 30 days', '近 30 天'],
-  periodOwn: ['Custom dates', '自定义日期'],
+  period_own: ['Custom dates', '自定义日期'],
   from: ['From', '开始日期'],
   to: ['To', '结束日期'],
   daysTurned: ['The start date is after the end date. Change one of them.', '开始日期晚于结束日期，请修改。'],

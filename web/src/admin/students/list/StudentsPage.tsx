@@ -10,7 +10,7 @@ import { DateText } from '../../../components/DateText.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { FilterBar, ListSummary } from '../../../components/list/FilterBar.tsx';
+import { FilterBar, FilterSelect, ListSummary } from '../../../components/list/FilterBar.tsx';
 import { DeletedFilter, NoResults } from '../../../components/list/NoResults.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { texts as componentTexts } from '../../../components/list/texts.ts';
@@ -33,7 +33,7 @@ import { Page } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
-import { type FilterProps, parseOneOf, type SearchChange } from '../../search-parameters.ts';
+import type { FilterProps, SearchChange } from '../../search-parameters.ts';
 import { StudentActions } from '../actions/StudentActions.tsx';
 import { AddStudentForm } from '../actions/StudentForm.tsx';
 import { NoStudents } from '../NoStudents.tsx';
@@ -152,12 +152,9 @@ export default function StudentsPage() {
                   w={132}
                   size="xs"
                   aria-label={t('rowsPerPage')}
-                  value={String(pageSize)}
-                  onChange={(size) => change({ size: parseOneOf(pageSizes, Number(size)) })}
-                  data={pageSizes.map((size) => ({
-                    value: String(size),
-                    label: t('rowsOption', { size }),
-                  }))}
+                  value={pageSize}
+                  onChange={(size) => change({ size: size ?? undefined })}
+                  data={pageSizes.map((size) => ({ value: size, label: t('rowsOption', { size }) }))}
                   allowDeselect={false}
                 />
               )}
@@ -212,26 +209,20 @@ function Filters({ search, onChange }: FilterProps<StudentsSearch>) {
         onChange={(q) => onChange({ q: q || undefined })}
       />
       <RangePickers value={search} onChange={onChange} />
-      <Select
-        aria-label={t('state')}
-        value={search.state ?? 'all'}
-        onChange={(state) => onChange({ state: parseOneOf(studentStates, state) })}
-        data={[
-          { value: 'all', label: t('allStates') },
-          ...studentStates.map((state) => ({ value: state as string, label: t(state) })),
-        ]}
-        allowDeselect={false}
+      <FilterSelect
+        label={t('state')}
+        all={t('allStates')}
+        options={studentStates.map((value) => ({ value, label: t(value) }))}
+        value={search.state}
+        onChange={(state) => onChange({ state })}
       />
-      <Select
-        aria-label={t('password')}
-        value={search.password ?? 'all'}
-        onChange={(chosen) => {
-          const password = parseOneOf(passwordKeys, chosen);
-          // Shows only active students, because others cannot sign in with a new password.
-          onChange(password ? { password, state: 'active' } : { password });
-        }}
-        data={['all' as const, ...passwordKeys].map((value) => ({ value, label: t(`password_${value}`) }))}
-        allowDeselect={false}
+      <FilterSelect
+        label={t('password')}
+        all={t('password_all')}
+        options={passwordKeys.map((value) => ({ value, label: t(`password_${value}`) }))}
+        value={search.password}
+        // Shows only active students, because others cannot sign in with a new password.
+        onChange={(password) => onChange(password ? { password, state: 'active' } : { password })}
       />
     </FilterBar>
   );
@@ -245,7 +236,6 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
   const onPhone = useIsPhone();
   return useMemo(() => {
     const classColumn: Column<ListedStudent> = {
-      key: 'className',
       header: t('class'),
       phone: 'hidden',
       cell: (student) => (
@@ -319,8 +309,8 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
         phone: 'aside',
         cell: (student) => <TotalText value={student.totalScore} />,
       },
-      scoreColumn('addScore', t('columnPlus')),
-      scoreColumn('deductScore', t('columnMinus')),
+      scoreColumn('addScore', t('plus')),
+      scoreColumn('deductScore', t('minus')),
       {
         key: 'scoreCount',
         header: t('columnRecords'),
@@ -342,7 +332,6 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
 }
 
 const scoreColumn = (key: 'addScore' | 'deductScore', header: string): Column<ListedStudent> => ({
-  key,
   header,
   align: 'end',
   phone: 'hidden',
