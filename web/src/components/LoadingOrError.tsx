@@ -1,9 +1,14 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { ErrorState } from './ErrorState.tsx';
 import { LoadingRows, type LoadingRowsProps } from './LoadingRows.tsx';
 
+interface Query {
+  readonly data: unknown;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+}
+
 interface LoadingOrErrorProps extends LoadingRowsProps {
-  readonly of: readonly Pick<UseQueryResult, 'data' | 'error' | 'refetch'>[];
+  readonly of: readonly Query[];
   readonly compact?: boolean;
 }
 

@@ -19,8 +19,8 @@ export const savedColumns = (
   [t('class'), ({ className }) => className],
   [t('state'), ({ disabled }) => t(disabled ? 'disabled' : 'active')],
   [t('points'), ({ totalScore }) => totalScore],
-  [t('columnPlus'), ({ addScore }) => addScore],
-  [t('columnMinus'), ({ deductScore }) => deductScore],
+  [t('plus'), ({ addScore }) => addScore],
+  [t('minus'), ({ deductScore }) => deductScore],
   [t('columnRecords'), ({ scoreCount }) => scoreCount],
   [t('columnCreated'), ({ createdAt }) => dayOf(createdAt)],
 ];

@@ -47,7 +47,7 @@ function SchoolList() {
   const word = typed.trim().toLocaleLowerCase();
   const found = schools.filter(({ name }) => name.toLocaleLowerCase().includes(word));
   const hidden = found.length - shownMax;
-  const data = { data: found, error: null, isError: false, refetch: () => undefined };
+  const data = { data: found, error: null, refetch: () => undefined };
   return (
     <Panel title={t('schools')} more={{ to: '/schools' }} query={data}>
       {(rows) => (

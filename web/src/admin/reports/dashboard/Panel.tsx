@@ -3,9 +3,8 @@ import { IconInbox } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { AnnouncementCard } from '../../../components/AnnouncementCard.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { PageLink } from '../../PageLink.tsx';
 import { Heading } from '../../page/Page.tsx';
@@ -15,7 +14,6 @@ import { texts } from './texts.ts';
 interface PanelQuery<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
-  readonly isError: boolean;
   readonly refetch: () => unknown;
 }
 
@@ -59,12 +57,10 @@ export function Panel<Data>(props: PanelProps<Data>) {
       {hint !== undefined && <Hint mb={4}>{hint}</Hint>}
       {query.data !== undefined ? (
         children(query.data)
-      ) : query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         // As high as the expected rows, so that nothing below moves when they have loaded.
         <Box py={panelGapPx / 2}>
-          <LoadingRows rows={rows} height={rowHeight - panelGapPx + 1} />
+          <LoadingOrError of={[query]} rows={rows} height={rowHeight - panelGapPx + 1} />
         </Box>
       )}
     </Paper>
@@ -75,7 +71,6 @@ export function Panel<Data>(props: PanelProps<Data>) {
 export const refreshOptions = { refetchInterval: 60_000 };
 
 interface PanelListProps {
-  /** The text if there are no rows. */
   readonly empty?: string;
   readonly ordered?: boolean;
   /** One `PanelRow` for each row. */

@@ -64,15 +64,18 @@ export function OverviewTiles({ gradeId, classId, last }: OverviewTilesProps) {
 }
 
 interface PointsByDayProps extends RangeProps {
+  readonly userId?: number;
+  /** The heading, if it is not the length of a bar: a day or a week. */
+  readonly title?: string;
   readonly days: number;
   readonly control?: ReactNode;
 }
 
-export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProps) {
+export function PointsByDay({ title, days, control, ...range }: PointsByDayProps) {
   const t = useTexts(texts);
   const format = useFormat();
   const { schoolDb } = useSchool();
-  const totals = useOperationList('listDayTotals', { query: { schoolDb, days, gradeId, classId } });
+  const totals = useOperationList('listDayTotals', { query: { schoolDb, days, ...range } });
   const weekly = days > 31;
   const bars = trendBars(totals.data?.rows ?? [], weekly ? 7 : 1);
   const plus = bars.reduce((sum, bar) => sum + bar.plus, 0);
@@ -82,11 +85,11 @@ export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProp
     ? t('daysEmpty')
     : t('daysSummary', { plus: format.signed(plus), minus: format.signed(minus), count: days });
   return (
-    <Paper component="section" className={classes.panel ?? ''} withBorder>
+    <Paper component="section" className={classes.panel ?? ''} h="100%" withBorder>
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">
         {/* On phones, puts the control below the heading, even before the heading's text has loaded. */}
         <Box flex="1 1 230px">
-          <Heading>{t(weekly ? 'pointsByWeek' : 'pointsByDay')}</Heading>
+          <Heading>{title ?? t(weekly ? 'pointsByWeek' : 'pointsByDay')}</Heading>
           <Hint aria-live="polite">{totals.data && !totals.isPlaceholderData ? summary : '\u00A0'}</Hint>
         </Box>
         {control}

@@ -1,12 +1,6 @@
 import type { ListedStudent } from '@classledger/contract';
 import { Button, Menu, Text } from '@mantine/core';
-import {
-  IconArrowsExchange,
-  IconKey,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-} from '@tabler/icons-react';
+import { IconArrowsExchange, IconKey } from '@tabler/icons-react';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
@@ -49,8 +43,7 @@ export function StudentActions({ student, graduated, atTitle = false, onDeleted 
       t(next ? 'disabledDone' : 'enabledDone', { name: textOf(changed) }),
     );
   const edit: RowAction = {
-    label: t('edit'),
-    icon: IconPencil,
+    kind: 'edit',
     open: (dialog) => <EditStudentForm {...dialog} student={student} />,
   };
   const move: RowAction = {
@@ -81,15 +74,13 @@ export function StudentActions({ student, graduated, atTitle = false, onDeleted 
     },
     { label: 'unlink', entry: <UnlinkMenuEntry who="student" id={id} schoolDb={schoolDb} /> },
     disabled
-      ? { label: t('enable'), icon: IconPlayerPlay, run: setDisabled(false) }
+      ? { kind: 'enable', run: setDisabled(false) }
       : {
-          label: t('disable'),
-          icon: IconPlayerPause,
+          kind: 'disable',
           ask: { title: t('disableTitle', { name }), text: t('disableText'), run: setDisabled(true) },
         },
   ];
   const remove: RowAction = {
-    label: t('delete'),
     remove: {
       title: t('deleteTitle', { name }),
       text: (

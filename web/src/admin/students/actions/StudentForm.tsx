@@ -12,17 +12,14 @@ import { toHalfWidth } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { DialogButton, useOpenDialog } from '../../page/dialogs.tsx';
-import type { ContractForm } from '../../page/FormDialog.tsx';
-import { FormDialog } from '../../page/FormDialog.tsx';
+import { type ContractForm, FormDialog } from '../../page/FormDialog.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { initialPasswordOf } from '../passwords/initial-password.ts';
 import { PasswordDialog } from '../passwords/PasswordDialog.tsx';
-import { texts as common } from '../texts.ts';
 import { texts } from './texts.ts';
 
 interface AddStudentFormProps extends DialogProps {
-  /** The class that is chosen at first. */
   readonly classId: number | null;
 }
 
@@ -37,7 +34,7 @@ export function AddStudentForm({ classId, ...dialog }: AddStudentFormProps) {
   return (
     <FormDialog
       {...dialog}
-      title={t('addTitle')}
+      title={t('addStudent')}
       submitLabel={t('add')}
       bodyOf="updateUser"
       values={{
@@ -67,7 +64,7 @@ export function AddStudentForm({ classId, ...dialog }: AddStudentFormProps) {
             open((next) => (
               <PasswordDialog
                 {...next}
-                title={t('addTitle')}
+                title={t('addStudent')}
                 status={t('added', { name: added.actualName })}
                 password={initialPasswordOf(added, added)}
               >
@@ -179,7 +176,7 @@ interface IdentifierInputsProps {
 }
 
 function IdentifierInputs({ field }: IdentifierInputsProps) {
-  const t = useTexts(common);
+  const t = useTexts(texts);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       {identifiers.map((name) => (

@@ -1,7 +1,8 @@
 import { defineTexts } from '../../../i18n/texts.ts';
+import { texts as studentsTexts } from '../texts.ts';
 
 export const texts = defineTexts({
-  addTitle: ['Add student', '添加学生'],
+  ...studentsTexts,
   name: ['Name', '姓名'],
   nameHint: ['If left empty, the username is shown.', '不填时以用户名代替。'],
   usernameHint: [

@@ -55,8 +55,8 @@ function usePrintedColumns(): readonly PrintedColumn<ListedStudent>[] {
     { header: t('username'), cell: ({ username }) => username },
     ...(me.classId === null ? [{ header: t('class'), cell: classLabelOf }] : []),
     { header: t('points'), align: 'end', cell: ({ totalScore }) => format.number(totalScore) },
-    { header: t('columnPlus'), align: 'end', cell: ({ addScore }) => format.signed(addScore) },
-    { header: t('columnMinus'), align: 'end', cell: ({ deductScore }) => format.signed(deductScore) },
+    { header: t('plus'), align: 'end', cell: ({ addScore }) => format.signed(addScore) },
+    { header: t('minus'), align: 'end', cell: ({ deductScore }) => format.signed(deductScore) },
     { header: t('columnRecords'), align: 'end', cell: ({ scoreCount }) => format.number(scoreCount) },
   ];
 }

@@ -19,7 +19,6 @@ import { Heading } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
-import { texts as studentsTexts } from '../texts.ts';
 import { texts } from './texts.ts';
 
 interface StudentRecordsProps {
@@ -31,11 +30,10 @@ const pageSize = 20;
 
 export function StudentRecords({ student, readOnly }: StudentRecordsProps) {
   const t = useTexts(texts);
-  const s = useTexts(studentsTexts);
   const { schoolDb } = useSchool();
   const { search, change } = usePageSearch('/students/$studentId');
   const { page = 1 } = search;
-  const noReason = student.erased ? s('stateErased') : t('noReason');
+  const noReason = student.erased ? t('stateErased') : t('noReason');
   const columns = useRecordColumns(noReason);
   const records = useOperationList('listScoreLogs', {
     query: { schoolDb, userId: student.id, page, limit: pageSize },
@@ -101,7 +99,6 @@ function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
   const authorText = useAuthorText();
   return [
     {
-      key: 'scoreChange',
       header: t('points'),
       width: 96,
       phone: 'title',
@@ -116,7 +113,6 @@ function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
       ),
     },
     {
-      key: 'description',
       header: t('reason'),
       phone: 'hidden',
       cell: ({ description, note }) => (
@@ -126,16 +122,7 @@ function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
         </>
       ),
     },
-    {
-      key: 'author',
-      header: t('by'),
-      cell: ({ author }) => authorText(author),
-    },
-    {
-      key: 'createdAt',
-      header: t('when'),
-      align: 'end',
-      cell: (record) => <RecordTime record={record} />,
-    },
+    { header: t('by'), cell: ({ author }) => authorText(author) },
+    { header: t('when'), align: 'end', cell: (record) => <RecordTime record={record} /> },
   ];
 }

@@ -1,6 +1,8 @@
 import { defineTexts } from '../../../i18n/texts.ts';
+import { texts as studentsTexts } from '../texts.ts';
 
 export const texts = defineTexts({
+  ...studentsTexts,
   total: ['Total points', '总积分'],
   account: ['Account', '账号'],
   email: ['Email', '邮箱'],
@@ -9,11 +11,6 @@ export const texts = defineTexts({
   trend: ['Points over time', '积分走势'],
   period: ['Period', '时间范围'],
   lastDays: ['{{count, number}} days', '近 {{count, number}} 天'],
-  trendSummary: [
-    '{{plus}} and {{minus}} in {{count, number}} days',
-    '近 {{count, number}} 天：{{plus}}，{{minus}}',
-  ],
-  trendEmpty: ['No points in this period.', '这段时间没有积分变动。'],
   absences: ['Attendance ({{count, number}})', '考勤（{{count, number}}）'],
   state_absent: ['Absent', '缺勤'],
   state_late: ['Late', '迟到'],

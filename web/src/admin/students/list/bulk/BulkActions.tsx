@@ -12,7 +12,6 @@ import { useTexts } from '../../../../i18n/texts.ts';
 import { useMe } from '../../../me.ts';
 import { useSchool } from '../../../school.tsx';
 import { texts } from '../../actions/texts.ts';
-import { texts as studentsTexts } from '../../texts.ts';
 import { BulkRunDialog } from './BulkRunDialog.tsx';
 import type { BulkAction, BulkKind } from './bulk-run.ts';
 
@@ -105,7 +104,6 @@ interface BulkBarProps extends Pick<BulkActionsProps, 'selection'> {
 
 function BulkBar({ selection, onChoose }: BulkBarProps) {
   const t = useTexts(texts);
-  const s = useTexts(studentsTexts);
   const { classId } = useMe();
   const { rows, selectingAll } = selection;
   const offers: readonly { readonly kind: BulkKind; readonly label: string; readonly color?: string }[] = [
@@ -116,7 +114,7 @@ function BulkBar({ selection, onChoose }: BulkBarProps) {
     { kind: 'delete', label: t('delete'), color: 'red' },
   ];
   return (
-    <SelectionBar label={s('selection')} selection={selection}>
+    <SelectionBar label={t('selection')} selection={selection}>
       <Menu position="top-end">
         <Menu.Target>
           <Button
