@@ -49,7 +49,7 @@ function SchoolDashboard() {
   const me = useMe();
   const mayDo = useMayDo();
   const school = useSchool();
-  const [days, setDays] = useState(7);
+  const [days, setDays] = useState<7 | 30>(7);
   const overview = useOperation('getStatsOverview', { query: { schoolDb: school.schoolDb } }, refreshOptions);
   const place = usePlaceName();
   const isEmpty = overview.data?.totalUsers === 0;
@@ -88,12 +88,9 @@ function SchoolDashboard() {
                     <SegmentedControl
                       className="no-print"
                       aria-label={t('period')}
-                      value={String(days)}
-                      onChange={(value) => setDays(Number(value))}
-                      data={[
-                        { value: '7', label: t('days7') },
-                        { value: '30', label: t('days30') },
-                      ]}
+                      value={days}
+                      onChange={setDays}
+                      data={([7, 30] as const).map((value) => ({ value, label: t(`days${value}`) }))}
                     />
                   }
                 />

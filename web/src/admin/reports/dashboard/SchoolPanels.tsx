@@ -13,7 +13,7 @@ import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { PageLink, StudentLink } from '../../PageLink.tsx';
 import { useSchool } from '../../school.tsx';
-import { areClassNamesShared, orderClasses } from '../figures/figures.ts';
+import { orderClasses } from '../figures/figures.ts';
 import { Panel, PanelList, type PanelProps, PanelRow, refreshOptions, rowHeightsPx } from './Panel.tsx';
 import { texts } from './texts.ts';
 
@@ -27,6 +27,7 @@ export function ClassBars() {
   const t = useTexts(texts);
   const format = useFormat();
   const language = useLanguage();
+  const distinctName = useDistinctClassName();
   const { schoolDb } = useSchool();
   const compared = useOperationList('compareClasses', { query: { schoolDb, days: 7 } }, refreshOptions);
   if (compared.data && compared.data.rows.length < 2) return null;
@@ -41,8 +42,8 @@ export function ClassBars() {
     >
       {({ rows }) => {
         const best = Math.max(1, ...rows.map(({ avgScore }) => avgScore));
+        const shareOf = (points: number) => Math.max(0, (points / best) * 100);
         const hidden = rows.length - shownMax;
-        const withGrade = areClassNamesShared(rows);
         return (
           <>
             <PanelList>
@@ -64,13 +65,21 @@ export function ClassBars() {
                         c="inherit"
                         fw={500}
                       >
-                        {withGrade ? `${row.gradeName} ${row.className}` : row.className}
+                        {distinctName(row)}
                       </PageLink>
                       <Text span fw={600}>
                         {format.average(row.avgScore)}
                       </Text>
                     </Group>
-                    <Bar percent={Math.max(0, (row.avgScore / best) * 100)} />
+                    <Box
+                      mt={4}
+                      bdrs={99}
+                      bg="var(--app-line)"
+                      style={{ printColorAdjust: 'exact' }}
+                      aria-hidden
+                    >
+                      <Box h={6} w={`${shareOf(row.avgScore)}%`} bdrs={99} bg="var(--app-accent)" />
+                    </Box>
                   </PanelRow>
                 ))}
             </PanelList>
@@ -79,14 +88,6 @@ export function ClassBars() {
         );
       }}
     </Panel>
-  );
-}
-
-function Bar({ percent }: { readonly percent: number }) {
-  return (
-    <Box mt={4} bdrs={99} bg="var(--app-line)" style={{ printColorAdjust: 'exact' }} aria-hidden>
-      <Box h={6} w={`${percent}%`} bdrs={99} bg="var(--app-accent)" />
-    </Box>
   );
 }
 
@@ -175,7 +176,7 @@ export function LatestRecords() {
   const distinctName = useDistinctClassName();
   const { schoolDb } = useSchool();
   const logs = useOperationList('listScoreLogs', { query: { schoolDb, limit: 8 } }, refreshOptions);
-  const names = useDistinctStudentNames(logs.data?.rows ?? []);
+  const names = useDistinctStudentNames(logs.data?.rows);
   return (
     <StudentNamesContext value={names}>
       <Panel title={t('latest')} more={{ to: '/records' }} query={logs} rows={8} rowHeight={rowHeightsPx.two}>

@@ -29,10 +29,6 @@ export const classFigures: readonly Figure<ClassComparison>[] = [
   { key: 'recent', as: 'signed', value: (row) => row.recent.totalScore },
 ];
 
-/** Returns whether class names need their grade. Many schools' class names contain the grade. */
-export const areClassNamesShared = (rows: readonly ClassComparison[]): boolean =>
-  new Set(rows.map(({ className }) => className)).size < rows.length;
-
 /** Sorts compared classes by a figure or by name. Equal ones keep the school's order. */
 export function orderClasses(
   rows: readonly ClassComparison[],

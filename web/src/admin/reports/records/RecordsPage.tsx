@@ -56,11 +56,9 @@ export default function RecordsPage() {
     { query: { ...query, page, limit: pageSize } },
     { enabled: isDayRangeOrdered(search) },
   );
-  const total = list.data?.total ?? 0;
-  const isGraduated = useGraduatedAmong(
-    schoolDb,
-    (list.data?.rows ?? none).map(({ classId }) => classId),
-  );
+  const { rows = none, total = 0 } = list.data ?? {};
+  const classIds = rows.map(({ classId }) => classId);
+  const isGraduated = useGraduatedAmong(schoolDb, classIds);
   const isOpen = useCallback(({ classId }: ScoreLog) => !isGraduated(classId), [isGraduated]);
   const selection = useSelection<ScoreLog>({
     shown: list.data?.rows,
@@ -70,10 +68,10 @@ export default function RecordsPage() {
     selectable: isOpen,
     onFailure: failed,
   });
-  const onlyGraduates = list.data !== undefined && total > 0 && !list.data.rows.some(isOpen);
+  const onlyGraduates = total > 0 && !rows.some(isOpen);
   const mayRevoke = search.state === undefined && search.term === undefined;
 
-  const names = useDistinctStudentNames(list.data?.rows ?? none);
+  const names = useDistinctStudentNames(rows);
   // True when the grade, class, term or author in the URL no longer exists, or the user may not see it.
   const isFilterGone = isFiltered(search) && hasStatus(list.error, 403, 404);
 
@@ -90,7 +88,7 @@ export default function RecordsPage() {
         <RecordFilters
           search={search}
           onChange={narrow}
-          authors={(list.data?.rows ?? none).flatMap(({ author }) => author ?? [])}
+          authors={rows.flatMap(({ author }) => author ?? [])}
         />
         <ListSummary count={list.data ? t('matching', { count: total }) : ''}>
           {search.term !== undefined ? t('closedNote') : onlyGraduates && c('graduates')}

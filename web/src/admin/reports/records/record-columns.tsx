@@ -20,20 +20,10 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
   const authorText = useAuthorText();
   // Explains the missing reason: erasing a student's personal data also erases the reasons.
   const noReasonText = (record: ScoreLog) => t(isPseudonym(record) ? 'erased' : 'noReason');
-  const classColumn: Column<ScoreLog> = {
-    key: 'className',
-    header: t('class'),
-    phone: 'hidden',
-    cell: classLabelOf,
-  };
+  const classColumn: Column<ScoreLog> = { header: t('class'), phone: 'hidden', cell: classLabelOf };
   const revokedColumns: readonly Column<ScoreLog>[] = [
+    { header: t('columnRevokedBy'), cell: ({ revokedBy }) => authorText(revokedBy) },
     {
-      key: 'revokedBy',
-      header: t('columnRevokedBy'),
-      cell: ({ revokedBy }) => authorText(revokedBy),
-    },
-    {
-      key: 'revokedAt',
       header: t('columnRevokedAt'),
       align: 'end',
       cell: ({ revokedAt }) => revokedAt !== null && <DateText value={revokedAt} />,
@@ -41,7 +31,6 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
   ];
   return [
     {
-      key: 'student',
       header: t('student'),
       phone: 'title',
       cell: (record) => (
@@ -66,14 +55,12 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
       ),
     },
     {
-      key: 'scoreChange',
       header: t('columnPoints'),
       phone: 'hidden',
       width: 88,
       cell: ({ scoreChange }) => <ScoreText value={scoreChange} pill />,
     },
     {
-      key: 'description',
       header: t('reason'),
       phone: 'hidden',
       cell: (record) => (
@@ -90,9 +77,8 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
       ),
     },
     ...(me.classId === null ? [classColumn] : []),
-    { key: 'author', header: t('author'), phone: 'hidden', cell: ({ author }) => authorText(author) },
+    { header: t('author'), phone: 'hidden', cell: ({ author }) => authorText(author) },
     {
-      key: 'createdAt',
       header: t('columnWhen'),
       phone: 'hidden',
       align: 'end',

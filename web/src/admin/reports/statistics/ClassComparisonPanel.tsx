@@ -12,11 +12,12 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column, Sort } from '../../../components/list/data-table-types.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { PageLink } from '../../PageLink.tsx';
 import { Heading } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import classes from '../figures/Figures.module.css';
-import { areClassNamesShared, classFigures, orderClasses } from '../figures/figures.ts';
+import { classFigures, orderClasses } from '../figures/figures.ts';
 import { readStatisticsSearch, type StatisticsScope } from './statistics-search.ts';
 import { texts } from './texts.ts';
 import { useFigureColumns } from './use-figure-columns.tsx';
@@ -52,7 +53,7 @@ export function ClassComparisonPanel({ days, gradeId }: Omit<StatisticsScope, 'c
             {compared.isPending ? (
               <Skeleton height={220} />
             ) : (
-              <ComparisonChart rows={ordered?.rows ?? []} withGrade={areClassNamesShared(rows)} />
+              <ComparisonChart rows={ordered?.rows ?? []} gradeId={gradeId} />
             )}
           </div>
         </Paper>
@@ -101,18 +102,19 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
 
 interface ComparisonChartProps {
   readonly rows: readonly ClassComparison[];
-  readonly withGrade: boolean;
+  readonly gradeId: number | undefined;
 }
 
-export function ComparisonChart({ rows, withGrade }: ComparisonChartProps) {
+export function ComparisonChart({ rows, gradeId }: ComparisonChartProps) {
   const t = useTexts(texts);
+  const distinctName = useDistinctClassName(gradeId);
   const format = useFormat();
   const [pointed, setPointed] = useState<number | null>(null);
   const share = (points: number, students: number) =>
     students === 0 ? 0 : Math.round((points / students) * 100) / 100;
-  const bars = rows.map(({ classId, className, gradeName, studentCount, recent }) => ({
-    id: classId,
-    name: withGrade ? `${gradeName} ${className}` : className,
+  const bars = rows.map(({ studentCount, recent, ...row }) => ({
+    id: row.classId,
+    name: distinctName(row),
     plus: share(recent.addScore, studentCount),
     minus: share(recent.deductScore, studentCount),
   }));

@@ -17,7 +17,6 @@ import { StudentLink } from '../../PageLink.tsx';
 import { Heading } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
-import { parseOneOf } from '../../search-parameters.ts';
 import classes from './Statistics.module.css';
 import { type RankingKind, type RankingScope, rankingKinds } from './statistics-search.ts';
 import { texts } from './texts.ts';
@@ -35,7 +34,7 @@ export function Ranking({ days, gradeId, classId, by }: RankingScope) {
   const ranked = useOperationList('rankStudents', {
     query: { schoolDb, days, gradeId, classId, by, page, limit: pageSize },
   });
-  const names = useDistinctStudentNames(ranked.data?.rows ?? []);
+  const names = useDistinctStudentNames(ranked.data?.rows);
   const hint = useRankingHint(by, days);
   return (
     <section>
@@ -48,7 +47,7 @@ export function Ranking({ days, gradeId, classId, by }: RankingScope) {
           className="no-print"
           aria-label={t('rankBy')}
           value={by}
-          onChange={(value) => change({ by: parseOneOf(rankingKinds, value) })}
+          onChange={(value) => change({ by: value })}
           data={rankingKinds.map((one) => ({ value: one, label: t(labels[one]) }))}
         />
       </Group>
@@ -104,16 +103,10 @@ function useRankingColumns(
       {format.number(row.rank)}
     </span>
   );
-  const className: Column<RankedStudent> = {
-    key: 'class',
-    header: t('class'),
-    phone: 'hidden',
-    cell: distinctName,
-  };
+  const className: Column<RankedStudent> = { header: t('class'), phone: 'hidden', cell: distinctName };
   return [
-    { key: 'rank', header: t('rank'), width: 76, phone: 'hidden', cell: rank },
+    { header: t('rank'), width: 76, phone: 'hidden', cell: rank },
     {
-      key: 'name',
       header: t('student'),
       phone: 'title',
       cell: (row) => (

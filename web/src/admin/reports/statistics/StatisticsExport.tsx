@@ -17,7 +17,7 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { classLabelOf } from '../../students/student-cells.ts';
 import { useRangeText } from '../../use-range-text.ts';
-import { areClassNamesShared, classFigures, orderClasses } from '../figures/figures.ts';
+import { classFigures, orderClasses } from '../figures/figures.ts';
 import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';
 import { ComparisonChart } from './ClassComparisonPanel.tsx';
 import { useRankingHint } from './Ranking.tsx';
@@ -154,7 +154,7 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
               {rows.length > 1 && rows.length <= barsMax && (
                 <section className={classes.printedBars} style={{ '--bars': rows.length } as CSSProperties}>
                   <strong>{t('classes')}</strong> {t('classesHint')}
-                  <ComparisonChart rows={rows} withGrade={areClassNamesShared(rows)} />
+                  <ComparisonChart rows={rows} gradeId={gradeId} />
                 </section>
               )}
               {rows.length > 0 && (

@@ -11,7 +11,7 @@ import { useMe } from '../../me.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
-import { type FilterProps, parseOneOf } from '../../search-parameters.ts';
+import type { FilterProps } from '../../search-parameters.ts';
 import { useRangeText } from '../../use-range-text.ts';
 import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';
 import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
@@ -76,9 +76,9 @@ function StatisticsFilters({ search, onChange }: FilterProps<StatisticsSearch>) 
       <SegmentedControl
         data-filter="switch"
         aria-label={t('period')}
-        value={String(search.days ?? defaultPeriod)}
-        onChange={(value) => onChange({ days: parseOneOf(statisticsPeriods, Number(value)) })}
-        data={statisticsPeriods.map((one) => ({ value: String(one), label: t(`days${one}`) }))}
+        value={search.days ?? defaultPeriod}
+        onChange={(days) => onChange({ days })}
+        data={statisticsPeriods.map((value) => ({ value, label: t(`days${value}`) }))}
       />
       <RangePickers value={search} onChange={onChange} />
     </FilterBar>

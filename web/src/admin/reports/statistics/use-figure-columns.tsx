@@ -14,7 +14,6 @@ export const rankingFigures: readonly Figure<RankedStudent>[] = [
   { key: 'change', as: 'signed', value: (row) => row.recentScore - row.previousScore },
 ];
 
-/** Returns functions that make the columns of figures, on the page and on paper. */
 export function useFigureColumns() {
   const t = useTexts(texts);
   const format = useFormat();
