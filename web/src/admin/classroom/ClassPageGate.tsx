@@ -21,7 +21,6 @@ interface NoClassProps {
   readonly noneHint?: string;
 }
 
-/** What the content of a page about a class receives. */
 export interface ClassContentProps {
   readonly schoolDb: string;
   readonly of: ClassSummary;
@@ -39,7 +38,6 @@ interface ClassPageGateProps extends NoClassProps {
   readonly children: (content: ClassContentProps) => ReactNode;
 }
 
-/** Shows a page about the selected class, or `NoClass`. */
 export function ClassPageGate({ off, children, ...none }: ClassPageGateProps) {
   const isEnabled = useToolCheck();
   const { schoolDb } = useSchool();

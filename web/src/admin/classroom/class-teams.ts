@@ -3,9 +3,8 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { type CSSProperties, useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { queryKeyOf } from '../../api/queries.ts';
-import { useMe } from '../me.ts';
-import { getScoringQueue } from '../outbox/open-outbox.ts';
 import type { ScoringQueue } from '../outbox/scoring-queue.ts';
+import { useScoringQueue } from '../outbox/use-outbox.ts';
 import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
 
 const teamsInput = (schoolDb: string, classId: number) => ({ query: { schoolDb, classId } });
@@ -20,7 +19,7 @@ export function useTeams(
   { refreshMs, enabled = true }: { readonly refreshMs?: number; readonly enabled?: boolean } = {},
 ): UseQueryResult<ClassTeams> {
   const client = useQueryClient();
-  const queue = getScoringQueue(client, useMe().id);
+  const queue = useScoringQueue();
   const queryKey = teamsKey(schoolDb, classId);
   const queryFn = async () => {
     const asked = queue.revision;
@@ -37,7 +36,7 @@ const noTeams: readonly Team[] = [];
 
 /** Returns the teams, whose names the list of given points needs. Requests them only if a team got points. */
 export function useTeamsOfPoints(schoolDb: string, classId: number): readonly Team[] {
-  const queue = getScoringQueue(useQueryClient(), useMe().id);
+  const queue = useScoringQueue();
   const hasTeamPoints = useSyncExternalStore(queue.subscribe, () =>
     queue.entries.some((entry) => entry.teamIds !== undefined && entry.classId === classId),
   );

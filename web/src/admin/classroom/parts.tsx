@@ -43,11 +43,9 @@ export function ToolButton({ icon: Shown, label, ...button }: ToolButtonProps) {
   );
 }
 
-/** Turns labels by value into the options of a control. */
-export const optionsOf = (labels: Readonly<Record<string, string>>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
+export const optionsOf = <Value extends string>(labels: Readonly<Partial<Record<Value, string>>>) =>
+  (Object.keys(labels) as Value[]).map((value) => ({ value, label: labels[value] ?? '' }));
 
-/** The teacher's desk at the front of a classroom. */
 export function Desk(props: TextProps) {
   const t = useTexts(texts);
   return (

@@ -9,9 +9,8 @@ import {
 } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { queryKeyOf } from '../../api/queries.ts';
-import { useMe } from '../me.ts';
-import { getScoringQueue } from '../outbox/open-outbox.ts';
 import type { ScoringQueue } from '../outbox/scoring-queue.ts';
+import { useScoringQueue } from '../outbox/use-outbox.ts';
 
 const rosterInput = (schoolDb: string, classId: number) => ({
   query: { schoolDb, classId, disabled: false },
@@ -55,12 +54,8 @@ export function useRoster(
   classId: number,
   refreshMs?: number,
 ): UseQueryResult<readonly Student[]> {
-  const client = useQueryClient();
-  const queue = getScoringQueue(client, useMe().id);
-  return useQuery<readonly Student[]>({
-    ...rosterQuery(client, queue, schoolDb, classId),
-    refetchInterval: refreshMs ?? false,
-  });
+  const query = rosterQuery(useQueryClient(), useScoringQueue(), schoolDb, classId);
+  return useQuery<readonly Student[]>({ ...query, refetchInterval: refreshMs ?? false });
 }
 
 /** Merges a response into the known roster. Keeps the totals in `unclearIds`, so that no points count twice. */

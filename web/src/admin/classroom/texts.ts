@@ -1,6 +1,5 @@
 import { defineTexts } from '../../i18n/texts.ts';
 
-/** Texts of several pages. */
 export const sharedTexts = {
   noClassesHint: ['Add a class with its students first.', '请先添加班级和学生。'],
   noStudentsTitle: ['This class has no students yet', '这个班还没有学生'],

@@ -38,7 +38,6 @@ export function guessLayout<Field extends string>(
     // Below the first row, a single word that looks like a heading is not enough.
     return score > (headerIndex === 0 || hasOthers ? 0 : 1) ? [{ mapping, score, headerIndex }] : [];
   });
-  // The first of the rows with the highest score.
   const [header] = candidates.toSorted((one, other) => other.score - one.score);
   if (header) return { mapping: header.mapping, hasHeader: true, headerIndex: header.headerIndex };
   const width = Math.max(0, ...rows.slice(0, 20).map(({ cells }) => cells.length));

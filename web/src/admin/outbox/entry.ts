@@ -111,7 +111,6 @@ export const isUnanswered = ({ state }: Delivery): boolean => state === 'sending
 
 export const isUnsettled = (entry: Delivery): boolean => isUnanswered(entry) || entry.state === 'undoing';
 
-/** Returns whether an entry must be kept: the entry or its undo is unanswered, or the user must decide. */
 export const mustBeKept = (entry: Delivery): boolean => saveStatusOf(entry) !== 'settled';
 
 export const isCertainlyUnsent = (entry: Delivery): boolean =>

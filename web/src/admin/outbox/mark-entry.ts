@@ -20,7 +20,6 @@ export interface MarkPorts {
 /** A saved mark stays stored for this long, so that other pages can read its answer. */
 const answerShownMs = 5_000;
 
-/** Returns the students whom a mark changes. */
 export function studentIdsOf({ body }: Pick<MarkEntry, 'body'>): readonly number[] {
   return 'againIds' in body ? [...body.userIds, ...(body.againIds ?? [])] : body.userIds;
 }

@@ -5,12 +5,15 @@ import { useMe } from '../me.ts';
 import { isUnsettled, type MarkEntry, mayGiveUp } from './entry.ts';
 import { getScoringQueue } from './open-outbox.ts';
 import type { Outbox } from './outbox.ts';
+import type { ScoringQueue } from './scoring-queue.ts';
 
-/** Returns the outbox of the signed-in administrator. */
-export function useOutbox(): Outbox {
+/** Returns the queue of the signed-in administrator. */
+export function useScoringQueue(): ScoringQueue {
   const client = useQueryClient();
-  return getScoringQueue(client, useMe().id).outbox;
+  return getScoringQueue(client, useMe().id);
 }
+
+export const useOutbox = (): Outbox => useScoringQueue().outbox;
 
 /** Returns the unanswered marks, which pages show on top of the server's state. */
 export function useUnsentMarks(): readonly MarkEntry[] {

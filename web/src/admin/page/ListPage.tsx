@@ -57,7 +57,6 @@ interface ListPageProps<P extends PagePath, I extends IdListId> extends Omit<Pag
   };
   /** The text if the filters match nothing, for lists that the general text does not fit. */
   readonly noMatch?: { readonly title: string; readonly hint: string };
-  /** Content below the list. */
   readonly children?: ReactNode;
 }
 

@@ -9,7 +9,6 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page, on a card with a heading of its own. */
 export function Section({ title, text, children }: SectionProps) {
   const id = useId();
   return (

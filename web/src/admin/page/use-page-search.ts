@@ -16,7 +16,6 @@ export type PagePath =
       : never
     : never;
 
-/** The search parameters of a page's route. */
 export type SearchOf<P extends PagePath> = RouteById<
   RegisteredRouter['routeTree'],
   `/shell${P}`

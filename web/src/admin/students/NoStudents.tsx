@@ -11,7 +11,6 @@ import { texts } from './texts.ts';
 
 interface NoStudentsProps {
   readonly hint: string;
-  /** The dialog that adds a student. */
   readonly add: RenderDialog;
 }
 

@@ -90,7 +90,6 @@ export const readStudentSearch = searchReader({
   days: (value) => parseOneOrDefault(trendPeriods[0], trendPeriods, value),
 });
 
-/** Kinds of changes on the page of an import. */
 export const shownActions = ['created', 'changed', 'missing', 'kept'] as const;
 
 export const readRunSearch = searchReader({

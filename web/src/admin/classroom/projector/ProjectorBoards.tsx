@@ -119,7 +119,6 @@ export function LeaderBoard({ label: ranking, students, gains, rows }: LeaderBoa
   );
 }
 
-/** Students with a longer name get two lines. */
 const oneLineMax = 8;
 
 interface AllStudentsGridProps extends Pick<LeaderBoardProps, 'students' | 'gains'> {

@@ -61,7 +61,7 @@ export function ProjectorTools() {
               aria-label={t('show')}
               fullWidth
               value={settings.show === 'teams' && !hasTeams ? 'leaders' : settings.show}
-              onChange={(show) => onChange({ show: show as ProjectorSettings['show'] })}
+              onChange={(show) => onChange({ show })}
               data={optionsOf({
                 leaders: t('leaders'),
                 everybody: t('everybody'),
@@ -73,7 +73,7 @@ export function ProjectorTools() {
                 {...select}
                 label={t('order')}
                 value={settings.order}
-                onChange={(order) => onChange({ order: order as ProjectorSettings['order'] })}
+                onChange={(order) => order && onChange({ order })}
                 data={optionsOf({
                   name: t(settings.names === 'numbers' ? 'byNumber' : 'byName'),
                   points: t('byPoints'),
@@ -84,9 +84,9 @@ export function ProjectorTools() {
               <Select
                 {...select}
                 label={t('howMany')}
-                value={String(settings.rows)}
-                onChange={(rows) => onChange({ rows: Number(rows) })}
-                data={rowChoices.map((count) => ({ value: String(count), label: t('first', { count }) }))}
+                value={settings.rows}
+                onChange={(rows) => rows && onChange({ rows })}
+                data={rowChoices.map((count) => ({ value: count, label: t('first', { count }) }))}
               />
             )}
             {settings.show !== 'teams' && (
@@ -95,7 +95,7 @@ export function ProjectorTools() {
                   {...select}
                   label={t('names')}
                   value={settings.names}
-                  onChange={(names) => onChange({ names: names as NameDisplay })}
+                  onChange={(names) => names && onChange({ names })}
                   data={optionsOf({
                     full: t('namesFull'),
                     initials: t('namesInitials'),

@@ -124,7 +124,6 @@ interface StudentAreaProps extends Pick<BoardCardsProps, 'onSelect'> {
   readonly seats: readonly Seat[];
 }
 
-/** The cards of the students. Selects them by taps, keys, labels of the seating plan, and drags. */
 function StudentArea({ area, students, seats, onSelect }: StudentAreaProps) {
   const t = useTexts(texts);
   const { board, announce } = useScoring();

@@ -3,10 +3,9 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMe } from '../../me.ts';
 import { isCertainlyUnsent, isTakenBack } from '../../outbox/entry.ts';
-import { getScoringQueue } from '../../outbox/open-outbox.ts';
 import { pointsReasonOf } from '../../outbox/points-entry.ts';
+import { useScoringQueue } from '../../outbox/use-outbox.ts';
 import { useTeamsOfPoints } from '../class-teams.ts';
 import { cachedRoster, useRoster } from '../roster.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
@@ -56,7 +55,7 @@ export function ClassBoard({ schoolDb, classId, help }: ClassBoardProps) {
 /** Creates the board of a class. Makes it read the roster and the absences again when they change. */
 function useScoringBoard(schoolDb: string, classId: number) {
   const client = useQueryClient();
-  const queue = getScoringQueue(client, useMe().id);
+  const queue = useScoringQueue();
   const { sheet, mark } = useAttendance(schoolDb, classId);
   const roster = useRoster(schoolDb, classId, boardRefreshMs);
   // A ref, because the board stays the same when the absences change, even to another day.

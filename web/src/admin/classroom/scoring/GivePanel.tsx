@@ -1,4 +1,4 @@
-import { Box, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronUp, IconExternalLink, IconUserCheck, IconUserOff, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
 import type { PointsEntry } from '../../outbox/entry.ts';
+import { Heading } from '../../page/Page.tsx';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { IconButton } from '../parts.tsx';
 import {
@@ -47,9 +48,7 @@ export function GivePanel({ onGive, onAbsent }: GivePanelProps) {
       </section>
       <WaitingNotice />
       <section className={classes.panel} data-recent aria-label={t('recent')}>
-        <Title order={2} size="h3">
-          {t('recent')}
-        </Title>
+        <Heading>{t('recent')}</Heading>
         <RecentPoints />
       </section>
     </div>
@@ -68,7 +67,6 @@ export function GiveSheet({ onGive, onAbsent }: GivePanelProps) {
   return newest ? <ClosedSheet newest={newest} /> : null;
 }
 
-/** The open panel with the templates. Stays open after points were given. */
 function OpenSheet({
   unsure,
   onGive,
@@ -254,9 +252,9 @@ function SelectionTitle() {
   const number = only && numberOf(only.student);
   return (
     <Box flex={1} miw={0}>
-      <Title order={2} size="h3" lineClamp={1} title={title()}>
+      <Heading lineClamp={1} title={title()}>
         {title()}
-      </Title>
+      </Heading>
       {/* The student number comes first, because it tells students with the same name apart. */}
       <Hint lineClamp={1}>
         {number && `${number} · `}

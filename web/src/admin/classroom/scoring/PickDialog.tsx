@@ -68,7 +68,6 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
     { r: () => void pick(), 'mod+z': () => board.undoNewest(), ...useTemplateShortcuts(give) },
     true,
   );
-  // The newest points that were given in this dialog.
   const given = usePointsEntries().find((entry) => entry.classId === classId && entry.at >= picked.openedAt);
   const done = picks.ids.filter((id) => candidates.includes(id));
   return (

@@ -1,9 +1,10 @@
 import type { Seat, Student } from '@classledger/contract';
-import { Box, Button, Group, Title, UnstyledButton } from '@mantine/core';
+import { Box, Button, Group, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, type KeyboardEvent, memo, useState } from 'react';
 import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { Heading } from '../../page/Page.tsx';
 import { focusNearest } from '../geometry.ts';
 import { Desk } from '../parts.tsx';
 import classes from './Board.module.css';
@@ -82,9 +83,9 @@ export const SeatRoom = memo(function SeatRoom({ seats, students }: SeatRoomProp
       </div>
       {unseated.length > 0 && (
         <>
-          <Title order={2} size="h3" mt={20} mb="xs">
+          <Heading mt={20} mb="xs">
             {t('unseated')}
-          </Title>
+          </Heading>
           <StudentCards students={unseated} look="card" />
         </>
       )}

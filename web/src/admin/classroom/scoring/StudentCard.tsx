@@ -14,7 +14,6 @@ interface SelectableCardProps extends ComponentProps<'button'> {
   readonly flash: CardFlash | null;
 }
 
-/** A card of a student or a team that a tap selects. */
 export function SelectableCard({ selected, flash, className, children, ...others }: SelectableCardProps) {
   return (
     <button

@@ -32,7 +32,7 @@ export function TeamTargetSwitch() {
         value={teamTarget}
         onChange={(value) => {
           board.clearSelection();
-          change({ teamTarget: value as TeamTarget });
+          change({ teamTarget: value });
         }}
         data={optionsOf({ team: t('targetTeam'), members: t('targetMembers') })}
       />

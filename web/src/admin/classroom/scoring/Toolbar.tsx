@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import {
+  type Icon,
   IconArmchair,
   IconLayoutGrid,
   IconList,
@@ -15,7 +16,6 @@ import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { IconButton, optionsOf } from '../parts.tsx';
 import { type BoardView, useBoard, useBoardSettings, useScoring } from './board-context.ts';
 import classes from './Scoring.module.css';
-import type { Sort } from './student-order.ts';
 import { TeamTargetSwitch } from './TeamArea.tsx';
 import { texts } from './texts.ts';
 
@@ -24,7 +24,6 @@ interface ToolbarProps {
   readonly search: string;
   readonly onSearch: (search: string) => void;
   readonly searchField: RefObject<HTMLInputElement | null>;
-  /** Called when the user presses Enter, which selects the first student found. */
   readonly onSearchEnter: () => void;
 }
 
@@ -47,11 +46,11 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onSearchE
     if ((next === 'teams') !== showsTeams) board.clearSelection();
     change({ view: next });
   };
-  const views = [
+  const views: readonly { value: BoardView; label: string; Shown: Icon }[] = [
     { value: 'seats', label: t('viewSeats'), Shown: IconArmchair },
     { value: 'cards', label: t('viewCards'), Shown: IconLayoutGrid },
     { value: 'list', label: t('viewList'), Shown: IconList },
-    ...(hasTeams ? [{ value: 'teams', label: t('viewTeams'), Shown: IconUsersGroup }] : []),
+    ...(hasTeams ? [{ value: 'teams', label: t('viewTeams'), Shown: IconUsersGroup } as const] : []),
   ];
   return (
     <div style={{ containerType: 'inline-size' }}>
@@ -84,7 +83,7 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onSearchE
           className={classes.views ?? ''}
           aria-label={t('view')}
           value={view}
-          onChange={(value) => turnTo(value as BoardView)}
+          onChange={turnTo}
           data={views.map(({ value, label, Shown }) => ({
             value,
             label: (
@@ -99,7 +98,7 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onSearchE
           <Select
             aria-label={t('sort')}
             value={sort}
-            onChange={(value) => change({ sort: (value ?? 'name') as Sort })}
+            onChange={(value) => value && change({ sort: value })}
             data={optionsOf({ seat: t('sortSeat'), name: t('sortName'), total: t('sortTotal') })}
             allowDeselect={false}
             className={classes.sort ?? ''}

@@ -14,7 +14,6 @@ import type { ScoringBoard } from './scoring-board.ts';
 import type { Sort } from './student-order.ts';
 import { texts } from './texts.ts';
 
-/** An id that no student has. */
 export const noStudentId = 0;
 
 export const boardRefreshMs = 5_000;
@@ -28,7 +27,6 @@ interface ScoringContextValue {
   readonly format: ReturnType<typeof useFormat>;
   /** Empty until the view or an entry needs the names of the teams. */
   readonly teams: readonly Team[];
-  /** Announces a sentence to screen readers. */
   readonly announce: (sentence: string) => void;
 }
 
@@ -99,13 +97,11 @@ export type TeamTarget = 'team' | 'members';
 interface BoardSettings {
   readonly view: BoardView;
   readonly sort: Sort;
-  /** Whether a selected team or its members get the points. */
   readonly teamTarget: TeamTarget;
   /** Whether shortcuts work without Ctrl or Cmd. Speech input may press such keys by mistake (WCAG 2.1.4). */
   readonly singleKeys: boolean;
 }
 
-/** Stores the settings of the signed-in person on this device. */
 export function useBoardSettings(): readonly [BoardSettings, (change: Partial<BoardSettings>) => void] {
   const isPhone = useIsPhone();
   const hasTeams = useIsToolEnabled('teams');

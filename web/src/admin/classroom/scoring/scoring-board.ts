@@ -157,9 +157,7 @@ export class ScoringBoard {
 
   toggleTeam(id: number): void {
     const teamIds = toggled((!this.#selection.isUsed && this.#selection.teamIds) || [], id);
-    this.#selected = new Set();
-    this.#note = '';
-    this.#selection = teamIds.length === 0 ? emptySelection : { ids: [], teamIds, isUsed: false };
+    this.#replaceSelection(teamIds.length === 0 ? emptySelection : { ids: [], teamIds, isUsed: false });
     this.#notify();
   }
 
@@ -246,11 +244,8 @@ export class ScoringBoard {
     if (isSelection && this.#selection.teamIds) return this.#giveTeams(pointChange, this.#selection.teamIds);
     if (ids.length === 0 || this.#isDoubleClick(pointChange, ids)) return false;
     const note = isSelection ? this.#note.trim() : '';
-    if (isSelection || (ids.length === 1 && this.#selection.ids[0] === ids[0])) {
-      this.#selection = isSelection ? { ids, isUsed: true } : emptySelection;
-      this.#selected = new Set(this.#selection.ids);
-      this.#note = '';
-    }
+    if (isSelection) this.#replaceSelection({ ids, isUsed: true });
+    else if (ids.length === 1 && this.#selection.ids[0] === ids[0]) this.#replaceSelection(emptySelection);
     const { queue, schoolDb, classId } = this.#ports;
     const given = { schoolDb, classId, ...pointChange, ...(note !== '' && { note }) };
     for (let from = 0; from < ids.length; from += limits.scoresPerRequestMax) {
@@ -265,7 +260,7 @@ export class ScoringBoard {
   #giveTeams(pointChange: PointChange, teamIds: readonly number[]): boolean {
     const ids = teamIds.map(teamFlashId);
     if (this.#isDoubleClick(pointChange, ids)) return false;
-    this.#selection = { ids: [], teamIds, isUsed: true };
+    this.#replaceSelection({ ids: [], teamIds, isUsed: true });
     const { queue, schoolDb, classId } = this.#ports;
     const { key } = queue.give({ schoolDb, classId, studentIds: [], teamIds, ...pointChange });
     this.#flash(ids, key, pointChange.change);
@@ -327,10 +322,16 @@ export class ScoringBoard {
   }
 
   #setSelection(ids: readonly number[], isUsed = false): void {
-    if (this.#selection.isUsed !== isUsed || !ids.some((id) => this.#notedIds.has(id))) this.#note = '';
-    this.#selection = ids.length === 0 ? emptySelection : { ids, isUsed };
-    this.#selected = new Set(ids);
+    const keepsNote = this.#selection.isUsed === isUsed && ids.some((id) => this.#notedIds.has(id));
+    const note = keepsNote ? this.#note : '';
+    this.#replaceSelection(ids.length === 0 ? emptySelection : { ids, isUsed }, note);
     this.#notify();
+  }
+
+  #replaceSelection(selection: Selection, note = ''): void {
+    this.#selection = selection;
+    this.#selected = new Set(selection.ids);
+    this.#note = note;
   }
 
   #notify(): void {

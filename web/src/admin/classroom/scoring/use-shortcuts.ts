@@ -65,7 +65,6 @@ interface BoardShortcutsOptions {
   readonly onHelp: () => void;
 }
 
-/** Handles the shortcuts that the help dialog lists. */
 export function useBoardShortcuts(options: BoardShortcutsOptions): void {
   const { searchField, isEnabled, onGive, onEscape, onPick, onHelp } = options;
   const t = useTexts(texts);

@@ -1,12 +1,13 @@
 import type { Seat } from '@classledger/contract';
 import { useDraggable, useDroppable } from '@dnd-kit/react';
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { memo } from 'react';
 import { Hint } from '../../../components/Hint.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { Heading } from '../../page/Page.tsx';
 import { isSameTarget, type Person, type SeatTarget, studentOnSeat } from './room.ts';
 import classes from './Seats.module.css';
 import { texts } from './texts.ts';
@@ -87,12 +88,12 @@ export function UnseatedStudents({ people, picked, onChoose }: UnseatedStudentsP
         <Hint>{t('everyoneSeated')}</Hint>
       ) : (
         <>
-          <Title order={2} size="h3" mb="xs">
+          <Heading mb="xs">
             {t('noSeat')}{' '}
             <Text span inherit fw={400} c="dimmed">
               {people.length}
             </Text>
-          </Title>
+          </Heading>
           <Group gap={8}>
             {people.map((person) => (
               <UnseatedPerson

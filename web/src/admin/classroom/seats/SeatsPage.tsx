@@ -85,7 +85,7 @@ function SeatsOfClass({ schoolDb, of, picker }: ClassContentProps) {
               <SegmentedControl
                 aria-label={t('seenBy')}
                 value={side}
-                onChange={(value) => setSide(value as RoomSide)}
+                onChange={setSide}
                 data={optionsOf({ class: t('seenByClass'), teacher: t('seenByTeacher') })}
               />
               <ToolButton icon={IconLayoutGrid} label={t('newLayout')} onClick={generate} />

@@ -73,7 +73,7 @@ export function AssignTeamsDialog(props: AssignTeamsDialogProps) {
               <SegmentedControl
                 aria-label={t('sizeBy')}
                 value={sizeBy}
-                onChange={(value) => setSizeBy(value as 'count' | 'size')}
+                onChange={setSizeBy}
                 data={optionsOf({ count: t('byCount'), size: t('bySize') })}
               />
               <NumberInput

@@ -8,7 +8,6 @@ import {
   Stack,
   Text,
   TextInput,
-  Title,
   Tooltip,
   UnstyledButton,
 } from '@mantine/core';
@@ -19,6 +18,7 @@ import { StudentName } from '../../../components/StudentName.tsx';
 import { UnsavedChangesGuard } from '../../../components/UnsavedChangesGuard.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { Heading } from '../../page/Page.tsx';
 import { roundToTenth, teamColour } from '../class-teams.ts';
 import { IconButton, StickyBar } from '../parts.tsx';
 import classes from './Teams.module.css';
@@ -116,9 +116,7 @@ export function MembersEditor(props: MembersEditorProps) {
   return (
     <section aria-label={t('members')}>
       <Group justify="space-between" mb={4}>
-        <Title order={2} size="h3">
-          {t('members')}
-        </Title>
+        <Heading>{t('members')}</Heading>
         {draft.teams.length < limits.teamsMax && (
           <Button
             variant="default"

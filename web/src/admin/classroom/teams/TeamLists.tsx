@@ -1,5 +1,5 @@
 import type { ClassSummary, ClassTeams, Team, TeamRecord } from '@classledger/contract';
-import { Badge, Box, Button, Group, Select, Text, Title } from '@mantine/core';
+import { Badge, Box, Button, Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutationOf, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
@@ -11,6 +11,7 @@ import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { Heading } from '../../page/Page.tsx';
 import { teamColour } from '../class-teams.ts';
 import { optionsOf } from '../parts.tsx';
 import { texts } from './texts.ts';
@@ -26,9 +27,8 @@ export function TeamRanking({ of, saved: { teams, ranking }, onRanking }: TeamRa
   const format = useFormat();
   const ranked = teams.toSorted((a, b) => a.rank - b.rank);
   const columns: readonly Column<Team>[] = [
-    { key: 'rank', header: t('rank'), width: 80, cell: ({ rank }) => format.number(rank) },
+    { header: t('rank'), width: 80, cell: ({ rank }) => format.number(rank) },
     {
-      key: 'name',
       header: t('team'),
       phone: 'title',
       cell: ({ name, colour }) => (
@@ -39,20 +39,17 @@ export function TeamRanking({ of, saved: { teams, ranking }, onRanking }: TeamRa
       ),
     },
     {
-      key: 'members',
       header: t('members'),
       align: 'end',
       phone: 'hidden',
       cell: ({ userIds }) => format.number(userIds.length),
     },
     ...(['memberPoints', 'ownPoints'] as const).map((key) => ({
-      key,
       header: t(key),
       align: 'end' as const,
       cell: (team: Team) => <TotalText value={team[key]} />,
     })),
     {
-      key: 'points',
       header: t('total'),
       align: 'end',
       phone: 'aside',
@@ -77,14 +74,12 @@ export function TeamRanking({ of, saved: { teams, ranking }, onRanking }: TeamRa
   return (
     <section aria-label={t('ranking')}>
       <Group justify="space-between" align="end" mb="xs">
-        <Title order={2} size="h3">
-          {t('ranking')}
-        </Title>
+        <Heading>{t('ranking')}</Heading>
         <Group align="end" gap="xs">
           <Select
             label={t('rankingBy')}
             value={ranking}
-            onChange={(value) => value && onRanking(value as ClassTeams['ranking'])}
+            onChange={(value) => value && onRanking(value)}
             data={optionsOf({ average: t('byAverage'), sum: t('bySum') })}
             allowDeselect={false}
           />
@@ -115,16 +110,15 @@ export function TeamRecords({ schoolDb, classId }: { readonly schoolDb: string; 
   const revoke = useMutationOf('revokeTeamRecords', { onError: useFailureNotice({ 409: t('closedTerm') }) });
   const columns: readonly Column<TeamRecord>[] = [
     {
-      key: 'points',
       header: t('points'),
       width: 90,
       phone: 'aside',
       cell: ({ scoreChange }) => <ScoreText value={scoreChange} pill />,
     },
-    { key: 'team', header: t('team'), phone: 'title', cell: ({ teamName }) => teamName },
-    { key: 'reason', header: t('reason'), cell: ({ description }) => description },
-    { key: 'when', header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
-    { key: 'by', header: t('by'), cell: ({ author }) => author.name ?? t('nobody') },
+    { header: t('team'), phone: 'title', cell: ({ teamName }) => teamName },
+    { header: t('reason'), cell: ({ description }) => description },
+    { header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
+    { header: t('by'), cell: ({ author }) => author.name ?? t('nobody') },
   ];
   const actions = (record: TeamRecord) => {
     if (record.revokedAt !== null) return <Badge variant="default">{t('revoked')}</Badge>;
@@ -144,9 +138,7 @@ export function TeamRecords({ schoolDb, classId }: { readonly schoolDb: string; 
   };
   return (
     <section aria-label={t('records')}>
-      <Title order={2} size="h3" mb="xs">
-        {t('records')}
-      </Title>
+      <Heading mb="xs">{t('records')}</Heading>
       <DataTable<TeamRecord>
         label={t('records')}
         columns={columns}

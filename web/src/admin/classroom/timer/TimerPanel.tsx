@@ -122,7 +122,7 @@ function Shown({ timer, onChange, largeAtFirst }: TimerProps & { readonly largeA
               aria-label={t('mode')}
               size={large ? 'md' : 'xs'}
               value={timer.mode}
-              onChange={(mode) => onChange({ ...resetTimer(timer), mode: mode as Timer['mode'] })}
+              onChange={(mode) => onChange({ ...resetTimer(timer), mode })}
               data={optionsOf({ down: t('countdown'), up: t('stopwatch') })}
             />
             {aside}

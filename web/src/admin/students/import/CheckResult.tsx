@@ -92,10 +92,15 @@ export function CheckResult(props: CheckResultProps) {
         </>
       )}
       {!isTooLong && !failed && outcomes === null && <Hint role="status">{t('checking')}</Hint>}
-      {shown === 'missing' ? (
-        <MissingStudents of={missing} />
-      ) : (
-        <Rows rows={rowsOf(shown)} kind={shown} outcomeOf={outcomeOf} />
+      {shown === 'missing' && <MissingStudents of={missing} />}
+      {shown !== 'missing' && rowsOf(shown).length === 0 && (
+        <EmptyState icon={IconCircleCheck} title={t('noRows')} />
+      )}
+      {rowsOf(shown).length > 0 && <PlannedRows key={shown} rows={rowsOf(shown)} outcomeOf={outcomeOf} />}
+      {shown === 'conflict' && countOf('conflict') > 0 && (
+        <div>
+          <SaveRefusedRows rows={rowsOf('conflict').map((row) => ({ row, reason: outcomeOf(row).text }))} />
+        </div>
       )}
       <FailureAlert error={starting.error} />
       <Group justify="flex-end">
@@ -162,26 +167,5 @@ function Kinds({ kinds, countOf, shown, onShow }: KindsProps) {
         </button>
       ))}
     </div>
-  );
-}
-
-interface RowsProps {
-  readonly rows: readonly PlannedRow[];
-  readonly kind: Kind;
-  readonly outcomeOf: ReturnType<typeof useRowOutcome>;
-}
-
-function Rows({ rows, kind, outcomeOf }: RowsProps) {
-  const t = useTexts(texts);
-  if (rows.length === 0) return <EmptyState icon={IconCircleCheck} title={t('noRows')} />;
-  return (
-    <>
-      <PlannedRows key={kind} rows={rows} outcomeOf={outcomeOf} />
-      {kind === 'conflict' && (
-        <div>
-          <SaveRefusedRows rows={rows.map((row) => ({ row, reason: outcomeOf(row).text }))} />
-        </div>
-      )}
-    </>
   );
 }

@@ -14,7 +14,6 @@ interface ListNotesProps {
   readonly plan: readonly PlannedRow[];
 }
 
-/** Shows what the list contains beside the rows. */
 export function ListNotes({ list, mapping, plan }: ListNotesProps) {
   const t = useTexts(texts);
   const filledCount = plan.filter(({ isFilled }) => isFilled).length;

@@ -49,7 +49,6 @@ function useColumns(nameOf: (run: ImportRun) => string): readonly Column<ImportR
   };
   return [
     {
-      key: 'what',
       header: t('what'),
       cell: (run) => (
         <PageLink to="/imports/$importId" params={{ importId: String(run.id) }}>
@@ -58,9 +57,8 @@ function useColumns(nameOf: (run: ImportRun) => string): readonly Column<ImportR
       ),
       phone: 'title',
     },
-    { key: 'did', header: t('did'), cell: did },
+    { header: t('did'), cell: did },
     {
-      key: 'state',
       header: t('undo'),
       cell: ({ state }) =>
         state === 'finished' ? (
@@ -71,7 +69,7 @@ function useColumns(nameOf: (run: ImportRun) => string): readonly Column<ImportR
           </Badge>
         ),
     },
-    { key: 'who', header: t('who'), cell: ({ username }) => username },
-    { key: 'when', header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
+    { header: t('who'), cell: ({ username }) => username },
+    { header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
   ];
 }

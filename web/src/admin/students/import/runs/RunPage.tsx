@@ -24,10 +24,10 @@ import { Heading, Page } from '../../../page/Page.tsx';
 import { usePageSearch } from '../../../page/use-page-search.ts';
 import { defineWrite } from '../../../page/write.ts';
 import { useSchool } from '../../../school.tsx';
-import { parseOneOf } from '../../../search-parameters.ts';
 import { NotFoundPage } from '../../../shell/PageOutlet.tsx';
 import { ManyPasswords } from '../../passwords/ManyPasswords.tsx';
 import { Notice } from '../../passwords/Notice.tsx';
+import { classLabelOf } from '../../student-cells.ts';
 import { shownActions } from '../../students-search.ts';
 import { texts as importTexts } from '../texts.ts';
 import { useChangesText, useRefusalText } from '../use-row-outcome.ts';
@@ -238,7 +238,7 @@ function Effects({ run }: RunProps) {
           aria-label={t('show')}
           my="md"
           value={show ?? 'all'}
-          onChange={(value) => change({ show: parseOneOf(shownActions, value) })}
+          onChange={(value) => change({ show: value === 'all' ? undefined : value })}
           data={(['all', ...offered] as const).map((value) => ({ value, label: t(`action_${value}`) }))}
         />
       )}
@@ -266,7 +266,6 @@ function useColumns(isUndone: boolean): Column<ImportEffect>[] {
       reason: t(`because_${because}`),
     });
   const undoColumn: Column<ImportEffect> = {
-    key: 'state',
     header: t('undo'),
     cell: ({ undoneAt, kept }) => {
       if (undoneAt === null) return '–';
@@ -276,7 +275,6 @@ function useColumns(isUndone: boolean): Column<ImportEffect>[] {
   };
   return [
     {
-      key: 'student',
       header: t('student'),
       cell: ({ userId, username, actualName }) => (
         <PageLink to="/students/$studentId" params={{ studentId: String(userId) }}>
@@ -286,13 +284,8 @@ function useColumns(isUndone: boolean): Column<ImportEffect>[] {
       ),
       phone: 'title',
     },
+    { header: t('class'), cell: classLabelOf },
     {
-      key: 'class',
-      header: t('class'),
-      cell: ({ gradeName, className }) => `${gradeName} ${className}`,
-    },
-    {
-      key: 'change',
       header: t('change'),
       cell: (effect) => {
         if (effect.action === 'created') return t('wasCreated');
