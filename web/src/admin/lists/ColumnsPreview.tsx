@@ -69,9 +69,9 @@ function Worksheets({ list, onList }: Pick<ColumnsPreviewProps<string>, 'list' |
     <>
       <Select
         label={t('worksheet')}
-        value={String(worksheet)}
-        onChange={(chosen) => chosen !== null && void read(file, Number(chosen))}
-        data={worksheets.map((name, index) => ({ value: String(index), label: name }))}
+        value={worksheet}
+        onChange={(chosen) => chosen !== null && read({ file, worksheet: chosen })}
+        data={worksheets.map((name, index) => ({ value: index, label: name }))}
         allowDeselect={false}
         disabled={reading}
         maw={320}

@@ -41,7 +41,7 @@ export function ListSource(props: ListSourceProps) {
           accept={fileEndings}
           reading={reading}
           failure={failure}
-          onFile={(file) => void read(file, null)}
+          onFile={(file) => read({ file })}
         >
           {props.children}
         </FileDrop>

@@ -1,7 +1,7 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../i18n/texts.ts';
 import { readInWorker } from '../../spreadsheets/read-in-worker.ts';
-import { type Sheet, UnreadableFile, type UnreadableReason } from '../../spreadsheets/sheet.ts';
+import { type Sheet, UnreadableFile } from '../../spreadsheets/sheet.ts';
 import { texts } from './texts.ts';
 
 export interface ReadList extends Sheet {
@@ -45,23 +45,17 @@ export function useReadList(
   hasHeadings: (sheet: Sheet) => boolean = () => true,
 ) {
   const t = useTexts(texts);
-  const [reading, setReading] = useState(false);
-  const [reason, setReason] = useState<UnreadableReason | null>(null);
-  /** @param worksheet from 0; null for the first with headings */
-  const read = async (file: File, worksheet: number | null) => {
-    setReading(true);
-    setReason(null);
-    try {
+  const { mutate, isPending, error } = useMutation({
+    /** Reads a worksheet, counted from 0, or the first one with headings. */
+    mutationFn: async ({ file, worksheet }: { readonly file: File; readonly worksheet?: number }) => {
       const sheet =
-        worksheet === null
+        worksheet === undefined
           ? await findListWorksheet((one) => readInWorker(file, one), hasHeadings)
           : await readInWorker(file, worksheet);
-      onList({ name: file.name, file, ...sheet });
-    } catch (error) {
-      setReason(error instanceof UnreadableFile ? error.reason : 'broken');
-    } finally {
-      setReading(false);
-    }
-  };
-  return { read, reading, failure: reason && t(`file_${reason}`) };
+      return { name: file.name, file, ...sheet };
+    },
+    onSuccess: (list) => onList(list),
+  });
+  const reason = error instanceof UnreadableFile ? error.reason : 'broken';
+  return { read: mutate, reading: isPending, failure: error && t(`file_${reason}`) };
 }

@@ -18,7 +18,6 @@ import { useRoster } from '../roster.ts';
 import { texts as classroomTexts } from '../texts.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
-import classes from './Projector.module.css';
 import {
   AllStudentsGrid,
   LeaderBoard,
@@ -143,7 +142,13 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
   };
 
   return (
-    <main className={classes.screen}>
+    <Stack
+      component="main"
+      pos="fixed"
+      inset={0}
+      gap="clamp(8px, 2vh, 24px)"
+      p="clamp(12px, 2.6vmin, 36px) clamp(16px, 4vmin, 64px)"
+    >
       <Group justify="space-between">
         <Title
           order={1}
@@ -171,6 +176,6 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
       </Group>
       {body()}
       <TimerPanel large />
-    </main>
+    </Stack>
   );
 }

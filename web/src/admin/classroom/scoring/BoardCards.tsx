@@ -176,7 +176,7 @@ function StudentArea({ area, students, seats, onSelect }: StudentAreaProps) {
     <div
       ref={area}
       role="group"
-      className={classes.area}
+      style={{ minHeight: 200, userSelect: 'none', WebkitTouchCallout: 'none' }}
       aria-label={t('students')}
       data-cards
       onClick={onClick}

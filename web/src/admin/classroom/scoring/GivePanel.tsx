@@ -37,7 +37,15 @@ export function GivePanel({ onGive, onAbsent }: GivePanelProps) {
   const t = useTexts(texts);
   const isIdle = !useBoard((board) => board.hasSelection);
   return (
-    <div className={classes.panels}>
+    <Stack
+      pos="sticky"
+      top={16}
+      gap={14}
+      m={-8}
+      p={8}
+      // Limits the height, so that low screens still show the newest points and their undo button.
+      mah="calc(100dvh - var(--board-top) - 8px - var(--timer-aside-room, 0px))"
+    >
       <section className={classes.panel} aria-label={t('give')} data-idle={isIdle || undefined}>
         <SelectionHeader onAbsent={onAbsent} />
         <TemplateButtons onGive={onGive} withKeys />
@@ -51,7 +59,7 @@ export function GivePanel({ onGive, onAbsent }: GivePanelProps) {
         <Heading>{t('recent')}</Heading>
         <RecentPoints />
       </section>
-    </div>
+    </Stack>
   );
 }
 
@@ -117,9 +125,9 @@ function OpenSheet({
         ) : (
           <SelectionHeader onAbsent={onAbsent}>{closeButton}</SelectionHeader>
         )}
-        <div className={classes.sheetScroll}>
+        <Box mah="min(36dvh, 304px)" pt={8} style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}>
           <TemplateButtons onGive={onGive} />
-        </div>
+        </Box>
         <FoldedCustomPoints onGive={onGive}>
           <PointsNoteField />
         </FoldedCustomPoints>

@@ -1,8 +1,9 @@
 import type { Student } from '@classledger/contract';
 import { Box, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useReducedMotion } from '@mantine/hooks';
+import { useInterval, useReducedMotion, useTimeout } from '@mantine/hooks';
 import { IconDice5 } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Hint } from '../../../components/Hint.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
@@ -37,37 +38,28 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
   const [wanted, setWanted] = useState(Math.max(1, picked.ids.length));
   const count = Math.min(wanted, most);
   const { rolling, roll } = useRoll(candidates);
-  const isAsking = useRef(false);
-  const isOpen = useRef(true);
-  const pick = async () => {
-    if (isAsking.current) return;
-    isAsking.current = true;
-    const today = await picks.fetchLatest();
-    isAsking.current = false;
-    if (!isOpen.current) return;
+  const latest = useMutation({ mutationFn: picks.fetchLatest });
+  const finish = (today: readonly number[]) => {
     const { picked: ids, again } = pickWithoutRepeats(candidates, count, today);
     picks.mark(ids, again);
     onPick({ ...picked, ids, ...(isAmongSelected && { among: candidates }) });
     roll(ids.length);
   };
+  // Picks nobody if the dialog is closed before the answer.
+  const pick = () => {
+    if (!latest.isPending) latest.mutate(undefined, { onSuccess: finish });
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: picks once, unless a reload shows picked students again
   useEffect(() => {
-    isOpen.current = true;
     const first = setTimeout(() => {
-      if (picked.ids.length === 0) void pick();
+      if (picked.ids.length === 0) pick();
     }, 0);
-    return () => {
-      isOpen.current = false;
-      clearTimeout(first);
-    };
+    return () => clearTimeout(first);
   }, []);
   const give = (pointChange: PointChange) => {
     if (!rolling) board.give(pointChange, picked.ids);
   };
-  useShortcuts(
-    { r: () => void pick(), 'mod+z': () => board.undoNewest(), ...useTemplateShortcuts(give) },
-    true,
-  );
+  useShortcuts({ r: pick, 'mod+z': () => board.undoNewest(), ...useTemplateShortcuts(give) }, true);
   const given = usePointsEntries().find((entry) => entry.classId === classId && entry.at >= picked.openedAt);
   const done = picks.ids.filter((id) => candidates.includes(id));
   return (
@@ -91,7 +83,7 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
             <Button
               size="md"
               leftSection={<IconDice5 aria-hidden size={20} />}
-              onClick={() => void pick()}
+              onClick={pick}
               disabled={candidates.length === 0}
               data-autofocus
             >
@@ -146,21 +138,20 @@ const frameMs = 75;
 function useRoll(candidates: readonly number[]) {
   const isCalm = useReducedMotion(false, { getInitialValueInEffect: false });
   const [rolling, setRolling] = useState<readonly number[] | null>(null);
-  const timers = useRef<ReturnType<typeof setInterval>[]>([]);
-  const clear = () => timers.current.forEach(clearInterval);
+  const anyone = () => candidates[Math.floor(Math.random() * candidates.length)] as number;
+  const change = useInterval(() => setRolling((before) => before?.map(anyone) ?? null), frameMs);
   const stop = () => {
-    clear();
+    change.stop();
     setRolling(null);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only at the end
-  useEffect(() => clear, []);
+  const end = useTimeout(stop, rollMs);
   const roll = (count: number) => {
+    end.clear();
     stop();
     if (isCalm || count === 0) return;
-    const anyone = () => candidates[Math.floor(Math.random() * candidates.length)] as number;
-    const show = () => setRolling(Array.from({ length: count }, anyone));
-    show();
-    timers.current = [setInterval(show, frameMs), setTimeout(stop, rollMs)];
+    setRolling(Array.from({ length: count }, anyone));
+    change.start();
+    end.start();
   };
   return { rolling, roll };
 }

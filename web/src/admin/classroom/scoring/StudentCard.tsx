@@ -1,4 +1,5 @@
 import type { Student } from '@classledger/contract';
+import { Center, Group } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type ComponentProps, type CSSProperties, memo } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
@@ -25,9 +26,19 @@ export function SelectableCard({ selected, flash, className, children, ...others
     >
       {children}
       {selected === 'yes' && (
-        <span className={classes.checkmark}>
+        <Center
+          component="span"
+          pos="absolute"
+          top={-6}
+          right={-6}
+          w={20}
+          h={20}
+          bdrs={99}
+          c="#fff"
+          bg="teal.7"
+        >
           <IconCheck aria-hidden size={14} stroke={3} />
-        </span>
+        </Center>
       )}
       {flash && <GivenPoints flash={flash} />}
     </button>
@@ -111,9 +122,9 @@ export const StudentCard = memo(function StudentCard({ id, look, isFaded = false
       </span>{' '}
       {number !== null && <span className={classes.number}>{number} </span>}
       {absent ? (
-        <span className={classes.standing}>
+        <Group component="span" wrap="nowrap" align="baseline" gap={4} fz="0.85em">
           {absentTag} {points}
-        </span>
+        </Group>
       ) : (
         points
       )}

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import type { RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useTimer } from '../timer/TimerPanel.tsx';
@@ -20,40 +21,24 @@ const isTyping = (target: EventTarget | null) =>
 
 /** Handles keys anywhere on the page, except while the user types or `enabled` is false. */
 export function useShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
-  const present = useRef(shortcuts);
-  useEffect(() => {
-    present.current = shortcuts;
-  });
-  useEffect(() => {
+  useWindowEvent('keydown', (event) => {
+    const { target } = event;
+    if (isTyping(target)) return;
     // Stops a held Enter or Space from pressing a button repeatedly.
-    const onHeld = (event: KeyboardEvent) => {
-      const presses = event.key === 'Enter' || event.key === ' ';
-      if (event.repeat && presses && !isTyping(event.target)) event.preventDefault();
-    };
-    window.addEventListener('keydown', onHeld);
-    return () => window.removeEventListener('keydown', onHeld);
-  }, []);
-  useEffect(() => {
-    if (!enabled) return;
-    const onKey = (event: KeyboardEvent) => {
-      const { target } = event;
-      if (event.defaultPrevented || event.isComposing || event.altKey) return;
-      if (isTyping(target)) return;
-      if (event.key.startsWith('Arrow') && target instanceof Element && target.closest(arrowKeyControls))
-        return;
-      const mod = event.ctrlKey || event.metaKey;
-      // Ignores Ctrl or Cmd with Shift, which often means redo: this page has no redo.
-      if (mod && event.shiftKey) return;
-      const key = event.key.toLowerCase();
-      const run = present.current[mod ? `mod+${key}` : key];
-      if (!run) return;
-      event.preventDefault();
-      // Only arrow keys repeat while held; other keys would give points or undo repeatedly.
-      if (!event.repeat || key.startsWith('arrow')) run(event);
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [enabled]);
+    if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+    if (!enabled || event.defaultPrevented || event.isComposing || event.altKey) return;
+    if (event.key.startsWith('Arrow') && target instanceof Element && target.closest(arrowKeyControls))
+      return;
+    const mod = event.ctrlKey || event.metaKey;
+    // Ignores Ctrl or Cmd with Shift, which often means redo: this page has no redo.
+    if (mod && event.shiftKey) return;
+    const key = event.key.toLowerCase();
+    const run = shortcuts[mod ? `mod+${key}` : key];
+    if (!run) return;
+    event.preventDefault();
+    // Only arrow keys repeat while held; other keys would give points or undo repeatedly.
+    if (!event.repeat || key.startsWith('arrow')) run(event);
+  });
 }
 
 interface BoardShortcutsOptions {

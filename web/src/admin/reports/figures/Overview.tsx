@@ -48,18 +48,24 @@ export function OverviewTiles({ gradeId, classId, last }: OverviewTilesProps) {
   ];
   return (
     <section aria-label={t('overview')} aria-busy={tiles.some(({ value }) => value === undefined)}>
-      <dl className={classes.tiles}>
-        {tiles.map(({ label, value, note }) => (
-          <Paper key={label} withBorder>
-            <Text component="dt" fz="sm" c="dimmed" flex="0 0 100%">
-              {label}
-            </Text>
-            <dd>{value ?? <Skeleton width="3.4em">{'\u00A0'}</Skeleton>}</dd>
-            {note !== undefined && <dd className={classes.note}>{note}</dd>}
-          </Paper>
-        ))}
-      </dl>
+      <Tiles of={tiles} />
     </section>
+  );
+}
+
+export function Tiles({ of }: { readonly of: readonly Tile[] }) {
+  return (
+    <dl className={classes.tiles}>
+      {of.map(({ label, value, note }) => (
+        <Paper key={label} withBorder>
+          <Text component="dt" fz="sm" c="dimmed" flex="0 0 100%">
+            {label}
+          </Text>
+          <dd>{value ?? <Skeleton width="3.4em">{'\u00A0'}</Skeleton>}</dd>
+          {note !== undefined && <dd className={classes.note}>{note}</dd>}
+        </Paper>
+      ))}
+    </dl>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconCheck, IconDownload, IconEyeOff, IconPrinter } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { Fault } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable, type TableFormat } from '../../../spreadsheets/write-table.ts';
@@ -21,15 +21,13 @@ interface ManyPasswordsProps {
 export function ManyPasswords({ whose = 'students', passwords, saved, hint, onSaved }: ManyPasswordsProps) {
   const t = useTexts(texts);
   const { slips, count, print, failed: printFailed } = usePrintedSlips(passwords, whose);
-  const [failed, setFailed] = useState(false);
-  const save = (format: TableFormat) => {
-    const table = passwordTable([t('class'), t('columnName'), t('username'), t('password')], passwords);
-    setFailed(false);
-    saveTable(t('fileName'), table, format).then(
-      () => onSaved(passwords.length),
-      () => setFailed(true),
-    );
-  };
+  const { mutate: save, isError: failed } = useMutation({
+    mutationFn: (format: TableFormat) => {
+      const table = passwordTable([t('class'), t('columnName'), t('username'), t('password')], passwords);
+      return saveTable(t('fileName'), table, format);
+    },
+    onSuccess: () => onSaved(passwords.length),
+  });
   return (
     <Notice
       icon={saved ? IconCheck : IconEyeOff}

@@ -1,5 +1,5 @@
 import type { StudentAccount } from '@classledger/contract';
-import { Badge, Grid, Paper, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Badge, Grid, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconPencil, IconUserQuestion } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -18,7 +18,7 @@ import { useGraduatedAmong } from '../../graduated-class.ts';
 import { DialogButton } from '../../page/dialogs.tsx';
 import { Heading, Page } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
-import { PointsByDay } from '../../reports/figures/Overview.tsx';
+import { PointsByDay, Tiles } from '../../reports/figures/Overview.tsx';
 import { useSchool } from '../../school.tsx';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { StudentActions } from '../actions/StudentActions.tsx';
@@ -111,28 +111,18 @@ function Details({ student }: StudentProps) {
 const wide = { base: 12, md: 8 };
 const narrow = { base: 12, md: 4 };
 
-const frame = { bd: '1px solid var(--app-line)', px: 20, py: 'md' } as const;
-
 function Totals({ student }: StudentProps) {
   const t = useTexts(texts);
   const format = useFormat();
-  const totals = [
-    [t('total'), <TotalText key="total" value={student.totalScore} />],
-    [t('plus'), <ScoreText key="plus" value={student.addScore} />],
-    [t('minus'), <ScoreText key="minus" value={student.deductScore} />],
-    [t('columnRecords'), format.number(student.scoreCount)],
-  ] as const;
   return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={12}>
-      {totals.map(([label, value]) => (
-        <Paper key={label} component="dl" m={0} {...frame}>
-          <Hint component="dt">{label}</Hint>
-          <Text component="dd" fz="1.75rem" fw={650} lh={1.3}>
-            {value}
-          </Text>
-        </Paper>
-      ))}
-    </SimpleGrid>
+    <Tiles
+      of={[
+        { label: t('total'), value: <TotalText value={student.totalScore} /> },
+        { label: t('plus'), value: <ScoreText value={student.addScore} /> },
+        { label: t('minus'), value: <ScoreText value={student.deductScore} /> },
+        { label: t('columnRecords'), value: format.number(student.scoreCount) },
+      ]}
+    />
   );
 }
 
@@ -164,7 +154,7 @@ interface FactsProps {
 
 function Facts({ title, children }: FactsProps) {
   return (
-    <Paper h="100%" {...frame}>
+    <Paper h="100%" px={20} py="md" withBorder>
       <Heading>{title}</Heading>
       <Stack component="dl" gap={12} m="8px 0 0" style={{ overflowWrap: 'anywhere' }}>
         {children}
