@@ -297,7 +297,7 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
     await choose(filters, t('kind'), t('plus'));
     await matching(2);
     await choose(filters, t('author'), username);
-    await choose(filters, t('period'), t('periodOwn'));
+    await choose(filters, t('period'), t('period_own'));
     await filters.getByLabel(t('from'), { exact: true }).fill('2026-09-14');
     // The count does not change, so wait for the address.
     await expect.poll(() => page.url()).toMatch(/kind=plus.*from=2026-09-14.*by=a\d/);

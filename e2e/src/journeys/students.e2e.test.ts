@@ -120,7 +120,7 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
     await admin.created('/scores/add', { schoolDb, userId, scoreChange: -1, description: '迟到' });
     await goOn(`/admin/students/${userId}`);
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    await page.getByText(say.profile('trendSummary', { plus: '+3', minus: '−1', count: 30 })).waitFor();
+    await page.getByText(say.figures('daysSummary', { plus: '+3', minus: '−1', count: 30 })).waitFor();
     await row('迟到')
       .getByRole('button', { name: say.profile('undo') })
       .click();

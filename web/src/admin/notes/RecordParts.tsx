@@ -5,6 +5,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { type RenderDialog, useOpenDialog } from '../page/dialogs.tsx';
 import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
 import { NoteDialog } from './NoteDialog.tsx';
+import { RevokeRecordsDialog } from './RevokeRecordsDialog.tsx';
 import { texts } from './texts.ts';
 
 export function useAuthorText(): (author: Author | null) => string {
@@ -35,10 +36,11 @@ export function NoteText({ note }: { readonly note: string | null }) {
 
 interface RecordActionsProps {
   readonly record: ScoreLog;
-  readonly revokeDialog: RenderDialog;
+  readonly onRevoked?: (ids: readonly number[]) => void;
 }
 
-export function RecordActions({ record: { id, note }, revokeDialog }: RecordActionsProps) {
+export function RecordActions({ record, onRevoked }: RecordActionsProps) {
+  const { id, note } = record;
   const t = useTexts(texts);
   const open = useOpenDialog();
   const hasNotes = useIsToolEnabled('notes');
@@ -60,7 +62,9 @@ export function RecordActions({ record: { id, note }, revokeDialog }: RecordActi
         button(t(note === null ? 'addNote' : 'changeNote'), IconNote, (dialog) => (
           <NoteDialog {...dialog} ids={[id]} note={note} />
         ))}
-      {button(t('undo'), IconArrowBackUp, revokeDialog)}
+      {button(t('undo'), IconArrowBackUp, (dialog) => (
+        <RevokeRecordsDialog {...dialog} records={[record]} onRevoked={onRevoked} />
+      ))}
     </Group>
   );
 }

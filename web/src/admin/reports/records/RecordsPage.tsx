@@ -18,15 +18,15 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { useGraduatedAmong } from '../../graduated-class.ts';
 import { RecordActions } from '../../notes/RecordParts.tsx';
+import { RevokeRecordsDialog } from '../../notes/RevokeRecordsDialog.tsx';
 import { PageLink } from '../../PageLink.tsx';
-import { DialogButton, type RenderDialog } from '../../page/dialogs.tsx';
+import { DialogButton } from '../../page/dialogs.tsx';
 import { Page } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
 import type { SearchChange } from '../../search-parameters.ts';
 import { RecordFilters } from './RecordFilters.tsx';
 import { RecordsOutput } from './RecordsOutput.tsx';
-import { RevokeRecordsDialog } from './RevokeRecordsDialog.tsx';
 import { useRecordColumns } from './record-columns.tsx';
 import {
   filterCount,
@@ -75,9 +75,6 @@ export default function RecordsPage() {
   // True when the grade, class, term or author in the URL no longer exists, or the user may not see it.
   const isFilterGone = isFiltered(search) && hasStatus(list.error, 403, 404);
 
-  const revokeDialog =
-    (records: readonly ScoreLog[]): RenderDialog =>
-    (dialog) => <RevokeRecordsDialog {...dialog} records={records} onRevoked={selection.deselect} />;
   const narrow = (changed: SearchChange<RecordsSearch>) => {
     selection.selectNone();
     change(changed);
@@ -108,7 +105,7 @@ export default function RecordsPage() {
             printedWhole
             {...(mayRevoke && {
               actions: (record: ScoreLog) =>
-                isOpen(record) && <RecordActions record={record} revokeDialog={revokeDialog([record])} />,
+                isOpen(record) && <RecordActions record={record} onRevoked={selection.deselect} />,
               selectable: isOpen,
               selected: selection.ids,
               onSelect: selection.select,
@@ -118,7 +115,12 @@ export default function RecordsPage() {
         <SchoolTimeNote />
         {mayRevoke && selection.count > 0 && (
           <SelectionBar label={t('selection')} selection={selection}>
-            <DialogButton disabled={selection.selectingAll} dialog={revokeDialog(selection.rows)}>
+            <DialogButton
+              disabled={selection.selectingAll}
+              dialog={(dialog) => (
+                <RevokeRecordsDialog {...dialog} records={selection.rows} onRevoked={selection.deselect} />
+              )}
+            >
               {t('undo')}
             </DialogButton>
           </SelectionBar>

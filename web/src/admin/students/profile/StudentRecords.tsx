@@ -1,23 +1,17 @@
 import type { ScoreLog, StudentAccount } from '@classledger/contract';
 import { Box, Group, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
-import { useState } from 'react';
-import { newIdempotencyKey } from '../../../api/call.ts';
 import { useOperationList } from '../../../api/queries.ts';
-import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { RecordTime } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
-import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NoteText, RecordActions, useAuthorText } from '../../notes/RecordParts.tsx';
 import { PageLink } from '../../PageLink.tsx';
-import { ConfirmWriteDialog } from '../../page/ConfirmWriteDialog.tsx';
 import { Heading } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
-import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
@@ -57,40 +51,9 @@ export function StudentRecords({ student, readOnly }: StudentRecordsProps) {
         page={page}
         pageSize={pageSize}
         onPage={(next) => change({ page: next })}
-        {...(!readOnly && {
-          actions: (record) => (
-            <RecordActions
-              record={record}
-              revokeDialog={(dialog) => <RevokeDialog {...dialog} record={record} noReason={noReason} />}
-            />
-          ),
-        })}
+        {...(!readOnly && { actions: (record) => <RecordActions record={record} /> })}
       />
     </section>
-  );
-}
-
-interface RevokeDialogProps extends DialogProps {
-  readonly record: ScoreLog;
-  readonly noReason: string;
-}
-
-function RevokeDialog({ record, noReason, ...dialog }: RevokeDialogProps) {
-  const t = useTexts(texts);
-  const format = useFormat();
-  const { schoolDb } = useSchool();
-  const [idempotencyKey] = useState(newIdempotencyKey);
-  const { id, scoreChange, description } = record;
-  const input = { params: { id }, query: { schoolDb }, idempotencyKey };
-  return (
-    <ConfirmWriteDialog
-      {...dialog}
-      title={t('revokeTitle')}
-      text={t('revokeText', { points: format.signed(scoreChange), reason: description || noReason })}
-      confirmLabel={t('undo')}
-      run={defineWrite('revokeScoreLog', input, () => t('revoked'))}
-      sentences={{ 404: t('revokeGone'), 409: t('revokeClosed') }}
-    />
   );
 }
 

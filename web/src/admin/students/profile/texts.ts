@@ -23,17 +23,6 @@ export const texts = defineTexts({
   noRecordsTitle: ['No records yet', '还没有记录'],
   noRecordsHint: ['Points given or taken appear here.', '加分和扣分会显示在这里。'],
   toScoring: ['Give points', '去加减分'],
-  revokeTitle: ['Undo this record?', '撤销这条记录？'],
-  revokeText: [
-    '{{points}} for “{{reason}}” will no longer count. It stays visible under “Undone”.',
-    '“{{reason}}”的 {{points}} 分不再计入；记录仍可在“已撤销”中查看。',
-  ],
-  revoked: ['Record undone.', '已撤销该记录。'],
-  revokeClosed: [
-    'This record belongs to a past term and can’t be undone.',
-    '该记录属于已结束的学期，无法撤销。',
-  ],
-  revokeGone: ['This record was already undone.', '该记录此前已被撤销。'],
   missingTitle: ['Student not found', '找不到该学生'],
   missingHint: [
     'The student was deleted, or belongs to another class or school.',

@@ -16,30 +16,6 @@ export default function ImportsPage() {
   const s = useTexts(studentsTexts);
   const { schoolDb } = useSchool();
   const nameOf = (run: ImportRun) => runNameOf(t, run);
-  const columns = useColumns(nameOf);
-  return (
-    <ListPage
-      path="/imports"
-      list="listImports"
-      input={(_, paging) => ({ query: { schoolDb, ...paging } })}
-      title={t('title')}
-      description={t('description')}
-      back={{ to: '/students', label: s('title') }}
-      headActions={
-        <Button component={Link} to="/students/import">
-          {s('importList')}
-        </Button>
-      }
-      count={(count) => t('count', { count })}
-      columns={columns}
-      nameOf={nameOf}
-      empty={{ icon: IconFileImport, title: t('emptyTitle'), hint: t('emptyHint') }}
-    />
-  );
-}
-
-function useColumns(nameOf: (run: ImportRun) => string): readonly Column<ImportRun>[] {
-  const t = useTexts(texts);
   const did = (run: ImportRun) => {
     const parts = (['created', 'changed', 'missing', 'failed'] as const).flatMap((action) => {
       const count = run[`${action}Count`];
@@ -47,7 +23,7 @@ function useColumns(nameOf: (run: ImportRun) => string): readonly Column<ImportR
     });
     return parts.join(' · ') || t('nothing');
   };
-  return [
+  const columns: readonly Column<ImportRun>[] = [
     {
       header: t('what'),
       cell: (run) => (
@@ -72,4 +48,23 @@ function useColumns(nameOf: (run: ImportRun) => string): readonly Column<ImportR
     { header: t('who'), cell: ({ username }) => username },
     { header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
   ];
+  return (
+    <ListPage
+      path="/imports"
+      list="listImports"
+      input={(_, paging) => ({ query: { schoolDb, ...paging } })}
+      title={t('title')}
+      description={t('description')}
+      back={{ to: '/students', label: s('title') }}
+      headActions={
+        <Button component={Link} to="/students/import">
+          {s('importList')}
+        </Button>
+      }
+      count={(count) => t('count', { count })}
+      columns={columns}
+      nameOf={nameOf}
+      empty={{ icon: IconFileImport, title: t('emptyTitle'), hint: t('emptyHint') }}
+    />
+  );
 }

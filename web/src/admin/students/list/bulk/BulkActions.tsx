@@ -15,6 +15,14 @@ import { texts } from '../../actions/texts.ts';
 import { BulkRunDialog } from './BulkRunDialog.tsx';
 import type { BulkAction, BulkKind } from './bulk-run.ts';
 
+const wordsOf = {
+  move: { title: 'bulkMove', confirm: 'moveConfirm', text: 'moveText' },
+  disable: { title: 'bulkDisable', confirm: 'disable', text: 'bulkDisableText' },
+  enable: { title: 'bulkEnable', confirm: 'enable', text: 'bulkEnableText' },
+  resetPasswords: { title: 'bulkReset', confirm: 'resetPassword', text: 'bulkResetText' },
+  delete: { title: 'bulkDelete', confirm: 'delete', text: 'deleteRecords' },
+} as const;
+
 interface BulkActionsProps {
   readonly selection: ReturnType<typeof useSelection<ListedStudent>>;
   /** The change about which the user is asked, once all selected students are known. */
@@ -38,21 +46,8 @@ export function BulkActions({ selection, kind: asked, onKind }: BulkActionsProps
   const start = () => setAction({ kind, students, classId, onlyInitial: onlyInitial || !someHaveOwn });
   const moving = useForm({ class: classId === null && t('chooseClass') }, start);
   const records = students.reduce((sum, { scoreCount }) => sum + scoreCount, 0);
-  const { title, confirmLabel, text } = {
-    move: { title: t('bulkMove', { count }), confirmLabel: t('moveConfirm'), text: t('moveText') },
-    disable: { title: t('bulkDisable', { count }), confirmLabel: t('disable'), text: t('bulkDisableText') },
-    enable: { title: t('bulkEnable', { count }), confirmLabel: t('enable'), text: t('bulkEnableText') },
-    resetPasswords: {
-      title: t('bulkReset', { count }),
-      confirmLabel: t('resetPassword'),
-      text: t('bulkResetText'),
-    },
-    delete: {
-      title: t('bulkDelete', { count }),
-      confirmLabel: t('delete'),
-      text: t('deleteRecords', { count: records }),
-    },
-  }[kind];
+  const words = wordsOf[kind];
+  const [title, confirmLabel] = [t(words.title, { count }), t(words.confirm)];
   return (
     <>
       {count > 0 && <BulkBar selection={selection} onChoose={onKind} />}
@@ -73,7 +68,7 @@ export function BulkActions({ selection, kind: asked, onKind }: BulkActionsProps
             error={moving.shown.class}
           />
         )}
-        <Text size="sm">{text}</Text>
+        <Text size="sm">{t(words.text, { count: records })}</Text>
         {kind === 'resetPasswords' && someHaveOwn && (
           <Checkbox
             label={t('onlyInitial')}

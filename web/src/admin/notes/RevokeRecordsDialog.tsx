@@ -4,20 +4,20 @@ import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../../api/call.ts';
-import { invalidateStaleReads } from '../../../api/stale-reads.ts';
-import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
-import { Hint } from '../../../components/Hint.tsx';
-import { useStudentNames } from '../../../components/student-names.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { useSchool } from '../../school.tsx';
+import { call } from '../../api/call.ts';
+import { invalidateStaleReads } from '../../api/stale-reads.ts';
+import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
+import { Hint } from '../../components/Hint.tsx';
+import { useStudentNames } from '../../components/student-names.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useSchool } from '../school.tsx';
 import { revokeInBatches } from './revoke-in-batches.ts';
 import { texts } from './texts.ts';
 
 interface RevokeRecordsDialogProps extends DialogProps {
   readonly records: readonly ScoreLog[];
-  readonly onRevoked: (ids: readonly number[]) => void;
+  readonly onRevoked?: ((ids: readonly number[]) => void) | undefined;
 }
 
 export function RevokeRecordsDialog({ records, onRevoked, ...dialog }: RevokeRecordsDialogProps) {
@@ -30,7 +30,7 @@ export function RevokeRecordsDialog({ records, onRevoked, ...dialog }: RevokeRec
     mutationFn: () =>
       revokeInBatches(left, limits.scoresPerRequestMax, async (ids) => {
         const answer = await call('revokeScoreLogs', { body: { schoolDb, ids } });
-        onRevoked(ids);
+        onRevoked?.(ids);
         return answer;
       }),
     onSuccess: (count) => {
