@@ -1,6 +1,7 @@
 import type { Author, ScoreLog } from '@classledger/contract';
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { type Icon, IconArrowBackUp, IconNote } from '@tabler/icons-react';
+import { isPseudonym } from '../../components/student-names.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type RenderDialog, useOpenDialog } from '../page/dialogs.tsx';
 import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
@@ -16,7 +17,7 @@ export function useAuthorText(): (author: Author | null) => string {
   };
 }
 
-export function NoteText({ note }: { readonly note: string | null }) {
+function NoteText({ note }: { readonly note: string | null }) {
   const t = useTexts(texts);
   if (note === null) return null;
   return (
@@ -31,6 +32,22 @@ export function NoteText({ note }: { readonly note: string | null }) {
       <span className="visually-hidden">{t('note')}</span>
       <span>{note}</span>
     </Text>
+  );
+}
+
+/** Shows the reason of a record, or why it has none, and the note. */
+export function RecordReason({ record }: { readonly record: ScoreLog }) {
+  const t = useTexts(texts);
+  const { description, note } = record;
+  // Erasing a student's personal data also erases the reasons.
+  const missing = t(isPseudonym(record) ? 'erased' : 'noReason');
+  return (
+    <>
+      <Text span inherit style={{ overflowWrap: 'anywhere' }} {...(description === '' && { c: 'dimmed' })}>
+        {description || missing}
+      </Text>
+      <NoteText note={note} />
+    </>
   );
 }
 

@@ -10,6 +10,8 @@ export const texts = defineTexts({
   ],
   byCredential: ['{{name}} (app)', '{{name}}（应用）'],
   unknownAuthor: ['Deleted user', '已删除的用户'],
+  noReason: ['No reason given', '未填理由'],
+  erased: ['Erased', '已清除'],
   noted: ['Note saved.', '备注已保存。'],
   gone: [
     'The record was undone or belongs to a past term, so its note can’t be changed.',

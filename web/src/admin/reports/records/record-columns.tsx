@@ -4,11 +4,10 @@ import { DateText, RecordTime } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
-import { isPseudonym } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
-import { NoteText, useAuthorText } from '../../notes/RecordParts.tsx';
+import { RecordReason, useAuthorText } from '../../notes/RecordParts.tsx';
 import { StudentLink } from '../../PageLink.tsx';
 import { classLabelOf } from '../../students/student-cells.ts';
 import { texts } from './texts.ts';
@@ -18,8 +17,6 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
   const me = useMe();
   const distinctName = useDistinctClassName();
   const authorText = useAuthorText();
-  // Explains the missing reason: erasing a student's personal data also erases the reasons.
-  const noReasonText = (record: ScoreLog) => t(isPseudonym(record) ? 'erased' : 'noReason');
   const classColumn: Column<ScoreLog> = { header: t('class'), phone: 'hidden', cell: classLabelOf };
   const revokedColumns: readonly Column<ScoreLog>[] = [
     { header: t('columnRevokedBy'), cell: ({ revokedBy }) => authorText(revokedBy) },
@@ -43,8 +40,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
           </span>
           {/* On a phone, a record has three lines without labels, so that many fit on the screen. */}
           <Text span inherit hiddenFrom="sm" flex="0 0 100%" fw={400}>
-            {record.description || noReasonText(record)}
-            <NoteText note={record.note} />
+            <RecordReason record={record} />
           </Text>
           <Group component="span" hiddenFrom="sm" flex="0 0 100%" gap="0 10px" fz="sm" fw={400} c="dimmed">
             {me.classId === null && <span>{distinctName(record)}</span>}
@@ -60,22 +56,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
       width: 88,
       cell: ({ scoreChange }) => <ScoreText value={scoreChange} pill />,
     },
-    {
-      header: t('reason'),
-      phone: 'hidden',
-      cell: (record) => (
-        <>
-          {record.description === '' ? (
-            <Text c="dimmed" inherit>
-              {noReasonText(record)}
-            </Text>
-          ) : (
-            <span style={{ overflowWrap: 'anywhere' }}>{record.description}</span>
-          )}
-          <NoteText note={record.note} />
-        </>
-      ),
-    },
+    { header: t('reason'), phone: 'hidden', cell: (record) => <RecordReason record={record} /> },
     ...(me.classId === null ? [classColumn] : []),
     { header: t('author'), phone: 'hidden', cell: ({ author }) => authorText(author) },
     {

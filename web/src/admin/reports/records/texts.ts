@@ -36,8 +36,6 @@ export const texts = defineTexts({
   columnWhen: ['When', '时间'],
   columnRevokedBy: ['Undone by', '撤销人'],
   columnRevokedAt: ['Undone at', '撤销时间'],
-  noReason: ['No reason given', '未填理由'],
-  erased: ['Erased', '已清除'],
   selection: ['Actions for selected records', '对所选记录的操作'],
   emptyTitle: ['No records yet', '还没有记录'],
   emptyHint: [

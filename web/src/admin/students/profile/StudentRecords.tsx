@@ -1,5 +1,5 @@
 import type { ScoreLog, StudentAccount } from '@classledger/contract';
-import { Box, Group, Text } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useOperationList } from '../../../api/queries.ts';
 import { RecordTime } from '../../../components/DateText.tsx';
@@ -8,7 +8,7 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { NoteText, RecordActions, useAuthorText } from '../../notes/RecordParts.tsx';
+import { RecordActions, RecordReason, useAuthorText } from '../../notes/RecordParts.tsx';
 import { PageLink } from '../../PageLink.tsx';
 import { Heading } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
@@ -27,8 +27,7 @@ export function StudentRecords({ student, readOnly }: StudentRecordsProps) {
   const { schoolDb } = useSchool();
   const { search, change } = usePageSearch('/students/$studentId');
   const { page = 1 } = search;
-  const noReason = student.erased ? t('stateErased') : t('noReason');
-  const columns = useRecordColumns(noReason);
+  const columns = useRecordColumns();
   const records = useOperationList('listScoreLogs', {
     query: { schoolDb, userId: student.id, page, limit: pageSize },
   });
@@ -57,7 +56,7 @@ export function StudentRecords({ student, readOnly }: StudentRecordsProps) {
   );
 }
 
-function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
+function useRecordColumns(): readonly Column<ScoreLog>[] {
   const t = useTexts(texts);
   const authorText = useAuthorText();
   return [
@@ -65,26 +64,16 @@ function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
       header: t('points'),
       width: 96,
       phone: 'title',
-      cell: ({ scoreChange, description, note }) => (
+      cell: (record) => (
         <Group display="inline-flex" align="baseline" gap="2px 10px">
-          <ScoreText value={scoreChange} pill />
+          <ScoreText value={record.scoreChange} pill />
           <Box component="span" hiddenFrom="sm">
-            {description}
-            <NoteText note={note} />
+            <RecordReason record={record} />
           </Box>
         </Group>
       ),
     },
-    {
-      header: t('reason'),
-      phone: 'hidden',
-      cell: ({ description, note }) => (
-        <>
-          {description === '' ? <Text c="dimmed">{noReason}</Text> : description}
-          <NoteText note={note} />
-        </>
-      ),
-    },
+    { header: t('reason'), phone: 'hidden', cell: (record) => <RecordReason record={record} /> },
     { header: t('by'), cell: ({ author }) => authorText(author) },
     { header: t('when'), align: 'end', cell: (record) => <RecordTime record={record} /> },
   ];

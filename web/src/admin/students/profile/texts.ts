@@ -19,7 +19,6 @@ export const texts = defineTexts({
   when: ['When', '时间'],
   by: ['By', '操作人'],
   points: ['Points', '分值'],
-  noReason: ['No reason given', '未填理由'],
   noRecordsTitle: ['No records yet', '还没有记录'],
   noRecordsHint: ['Points given or taken appear here.', '加分和扣分会显示在这里。'],
   toScoring: ['Give points', '去加减分'],
