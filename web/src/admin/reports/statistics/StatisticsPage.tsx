@@ -11,13 +11,12 @@ import { useMe } from '../../me.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
-import type { FilterProps } from '../../search-parameters.ts';
 import { useRangeText } from '../../use-range-text.ts';
 import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';
 import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
 import { Ranking } from './Ranking.tsx';
 import { PrintStatistics, StatisticsExport } from './StatisticsExport.tsx';
-import { defaultPeriod, type StatisticsSearch, statisticsPeriods } from './statistics-search.ts';
+import { defaultPeriod, statisticsPeriods } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
 export default function StatisticsPage() {
@@ -29,6 +28,7 @@ export default function StatisticsPage() {
   const { grade: gradeId, class: classId, days = defaultPeriod, by = 'total' } = search;
   const part = { gradeId, classId };
   const scope = { ...part, days, by };
+  const isNarrowed = gradeId !== undefined || classId !== undefined;
   const range = useRangeText(search);
   const overview = useOperation('getStatsOverview', { query: { schoolDb, ...part } });
   const isGone = hasStatus(overview.error, 403, 404);
@@ -51,7 +51,16 @@ export default function StatisticsPage() {
       <Text mb="sm" className="only-print">
         {[name, ...range, t(`days${days}`), format.today()].join(' · ')}
       </Text>
-      <StatisticsFilters search={search} onChange={change} />
+      <FilterBar onClear={isNarrowed && (() => change({ grade: undefined, class: undefined }))}>
+        <SegmentedControl
+          data-filter="switch"
+          aria-label={t('period')}
+          value={days}
+          onChange={(value) => change({ days: value })}
+          data={statisticsPeriods.map((value) => ({ value, label: t(`days${value}`) }))}
+        />
+        <RangePickers value={search} onChange={change} />
+      </FilterBar>
       {overview.isError ? (
         <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
       ) : (
@@ -65,22 +74,5 @@ export default function StatisticsPage() {
         </Stack>
       )}
     </>
-  );
-}
-
-function StatisticsFilters({ search, onChange }: FilterProps<StatisticsSearch>) {
-  const t = useTexts(texts);
-  const isNarrowed = search.grade !== undefined || search.class !== undefined;
-  return (
-    <FilterBar onClear={isNarrowed && (() => onChange({ grade: undefined, class: undefined }))}>
-      <SegmentedControl
-        data-filter="switch"
-        aria-label={t('period')}
-        value={search.days ?? defaultPeriod}
-        onChange={(days) => onChange({ days })}
-        data={statisticsPeriods.map((value) => ({ value, label: t(`days${value}`) }))}
-      />
-      <RangePickers value={search} onChange={onChange} />
-    </FilterBar>
   );
 }

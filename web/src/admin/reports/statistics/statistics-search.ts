@@ -1,10 +1,4 @@
-import {
-  type ParsedSearch,
-  parseId,
-  parseOneOrDefault,
-  parsePage,
-  searchReader,
-} from '../../search-parameters.ts';
+import { parseId, parseOneOrDefault, parsePage, searchReader } from '../../search-parameters.ts';
 
 export const statisticsPeriods = [7, 30, 90, 366] as const;
 export type StatisticsPeriod = (typeof statisticsPeriods)[number];
@@ -21,8 +15,6 @@ export const readStatisticsSearch = searchReader({
   by: (value): RankingKind | undefined => parseOneOrDefault(rankingKinds[0], rankingKinds, value),
   page: parsePage,
 });
-
-export type StatisticsSearch = ParsedSearch<typeof readStatisticsSearch>;
 
 /** The part of the school, and the period, that the page shows. */
 export interface StatisticsScope {
