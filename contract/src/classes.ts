@@ -16,7 +16,6 @@ import {
 import { internalPaging } from './internal/lists.ts';
 import { ClassSummary } from './internal/records.ts';
 import { external, internal } from './operation.ts';
-import { scopeTypes } from './permissions.ts';
 import { Class } from './records.ts';
 
 const create = {
@@ -47,19 +46,17 @@ const remove = {
   }),
 } as const;
 
-const structure = { tag: 'Structure', access: 'admin', school: 'required' } as const;
+const structure = { access: 'admin', school: 'required' } as const;
 const manageClasses = { ...structure, duty: 'manageClasses' } as const;
 const errors = { 409: 'The grade already has a class of that name.' } as const;
 
-export const externalClassOperations = external({
+export const externalClassOperations = external('Classes', {
   listClasses: {
     route: 'GET /classes',
-    tag: 'Classes',
     summary: 'List the classes in the range',
     description:
       'Ordered by id. `gradeId` narrows the list to one grade. The list includes classes that have graduated, unless you send `archived=false`.',
     permission: 'structure:read',
-    scopeTypes,
     query: Type.Object({
       ...paging,
       ...sorting,
@@ -72,7 +69,6 @@ export const externalClassOperations = external({
 
   createClass: {
     ...create,
-    tag: 'Classes',
     description: 'Class credentials cannot call it. Names are unique in the grade.',
     permission: 'structure:write',
     scopeTypes: ['school', 'grade'],
@@ -83,11 +79,9 @@ export const externalClassOperations = external({
 
   updateClass: {
     ...change,
-    tag: 'Classes',
     description:
       'Send at least one field. A move requires both grades in the range, so only a school credential can move a class. A class credential may rename its own class.',
     permission: 'structure:write',
-    scopeTypes,
     data: Class,
     errors: [40901],
     examples: {
@@ -98,7 +92,6 @@ export const externalClassOperations = external({
 
   deleteClass: {
     ...remove,
-    tag: 'Classes',
     description: 'Class credentials cannot call it. Also deletes its students, records, templates and seats.',
     permission: 'structure:delete',
     scopeTypes: ['school', 'grade'],
@@ -107,7 +100,7 @@ export const externalClassOperations = external({
   },
 });
 
-export const internalClassOperations = internal({
+export const internalClassOperations = internal('Structure', {
   listSchoolClasses: {
     route: 'GET /classes',
     ...structure,

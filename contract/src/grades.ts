@@ -4,7 +4,6 @@ import { Id, Input, IsArchived, is, Name, Page, paging, ShownName, sorting } fro
 import { internalPaging } from './internal/lists.ts';
 import { GradeSummary } from './internal/records.ts';
 import { external, internal } from './operation.ts';
-import { scopeTypes } from './permissions.ts';
 import { Grade } from './records.ts';
 
 const create = {
@@ -37,18 +36,16 @@ const remove = {
   }),
 } as const;
 
-const manageGrades = { tag: 'Structure', access: 'admin', duty: 'manageGrades', school: 'required' } as const;
+const manageGrades = { access: 'admin', duty: 'manageGrades', school: 'required' } as const;
 const errors = { 409: 'The school already has a grade of that name.' } as const;
 
-export const externalGradeOperations = external({
+export const externalGradeOperations = external('Grades', {
   listGrades: {
     route: 'GET /grades',
-    tag: 'Grades',
     summary: 'List the grades in the range',
     description:
       'A class credential sees the grade of its class. Ordered by id. The list includes grades that have graduated, unless you send `archived=false`.',
     permission: 'structure:read',
-    scopeTypes,
     query: Type.Object({ ...paging, ...sorting, archived: Type.Optional(IsArchived) }),
     data: Page(Grade),
     examples: { data: { list: [exampleGrade], total: 1, page: 1, limit: 20 } },
@@ -56,7 +53,6 @@ export const externalGradeOperations = external({
 
   createGrade: {
     ...create,
-    tag: 'Grades',
     description: 'Reserved for school credentials. Names are unique in the school.',
     permission: 'structure:write',
     scopeTypes: ['school'],
@@ -67,7 +63,6 @@ export const externalGradeOperations = external({
 
   renameGrade: {
     ...rename,
-    tag: 'Grades',
     description: 'A grade credential may rename its own grade. A class credential cannot rename grades.',
     permission: 'structure:write',
     scopeTypes: ['school', 'grade'],
@@ -78,7 +73,6 @@ export const externalGradeOperations = external({
 
   deleteGrade: {
     ...remove,
-    tag: 'Grades',
     description: 'Reserved for school credentials. Also deletes its classes, students, records and seats.',
     permission: 'structure:delete',
     scopeTypes: ['school'],
@@ -87,10 +81,9 @@ export const externalGradeOperations = external({
   },
 });
 
-export const internalGradeOperations = internal({
+export const internalGradeOperations = internal('Structure', {
   listSchoolGrades: {
     route: 'GET /grades',
-    tag: 'Structure',
     access: 'admin',
     duty: 'readStructure',
     school: 'required',

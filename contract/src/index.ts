@@ -2,7 +2,6 @@ export { bodyBytesMax } from './body-size.ts';
 export * from './credential-records.ts';
 export { deriveBodyExamples, deriveExample } from './derive-example.ts';
 export * from './error-codes.ts';
-export type { ExplainedOperation, Explanation, ReachedRange, SimulatedOperation } from './explanation.ts';
 export {
   type Change,
   type ChangeAction,
@@ -45,7 +44,7 @@ export * from './internal/role-table.ts';
 export { classmatesChoices, SchoolSettings } from './internal/schools.ts';
 export { UserScoreEntry } from './internal/scores.ts';
 export type { Passkey } from './internal/second-factor.ts';
-export type { Session, StudentEvent } from './internal/sessions.ts';
+export { Session, type StudentEvent } from './internal/sessions.ts';
 export {
   providerFindings,
   SignInProvider,
@@ -57,8 +56,7 @@ export { StudentBatchEntry } from './new-students.ts';
 export * from './operation.ts';
 export * from './permissions.ts';
 export * from './records.ts';
-export { type ClassroomTool, classroomTools } from './records.ts';
 export * from './school-day.ts';
 export { SeatEntry } from './seats.ts';
 export * from './webhook-messages.ts';
-export * from './webhook-records.ts';
+export * from './webhooks.ts';

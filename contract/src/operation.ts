@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './error-codes.ts';
 import type { Duty } from './internal/role-table.ts';
-import type { Permission, ScopeType } from './permissions.ts';
+import { type Permission, type ScopeType, scopeTypes } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -42,7 +42,6 @@ export type ResourceKind = keyof typeof resourceKinds;
 interface Declaration {
   /** Method and path. The path is below the API's prefix; each parameter, as `:name`, is an id. */
   readonly route: `${Method} /${string}`;
-  readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   /** Where the call names its targets. The server checks their range, and stores the subject in the activity log. */
@@ -59,8 +58,8 @@ interface ExternalDeclaration extends Declaration {
   readonly permission: Permission | null;
   /** With a null `permission`, at least one of these is required. Each shows a part of the answer. */
   readonly anyPermission?: readonly Permission[];
-  /** Credentials of other scope types get 40303. */
-  readonly scopeTypes: readonly ScopeType[];
+  /** Credentials of other scope types get 40303. Default: all scope types. */
+  readonly scopeTypes?: readonly ScopeType[];
   /** Requires `confirm=true` in the query. */
   readonly destructive?: true;
   readonly idempotent?: true;
@@ -69,7 +68,11 @@ interface ExternalDeclaration extends Declaration {
   readonly examples: { readonly body?: Readonly<Record<string, unknown>>; readonly data: unknown };
 }
 
-export type ExternalOperation = Operation<ExternalDeclaration>;
+interface Scoped {
+  readonly scopeTypes: readonly ScopeType[];
+}
+
+export type ExternalOperation = Operation<ExternalDeclaration> & Scoped;
 
 export type OwnFailureStatus = 404 | 409;
 
@@ -171,28 +174,33 @@ type Exact<O, Whole> = { readonly [K in Exclude<keyof O, KeyOf<Whole>>]: never }
 type Declarations<D> = Readonly<Record<string, D>>;
 type AllExact<O, Whole> = { readonly [I in keyof O]: Exact<O[I], Whole> };
 type Operation<D, Id = string> = D extends { route: `${infer M extends Method} ${infer P}` }
-  ? Omit<D, 'route'> & { readonly id: Id; readonly method: M; readonly path: P }
+  ? Omit<D, 'route'> & { readonly id: Id; readonly method: M; readonly path: P; readonly tag: string }
   : never;
-type Operations<O> = { readonly [Id in keyof O]: Operation<O[Id], Id> };
+type Operations<O, Common = unknown> = { readonly [Id in keyof O]: Operation<O[Id], Id> & Common };
 
-/** Declares operations of the external API by id. */
+/** Declares operations of the external API by id. @param tag names their chapter in the API document */
 export function external<const O extends Declarations<ExternalDeclaration>>(
+  tag: string,
   declarations: O & AllExact<O, ExternalDeclaration>,
-): Operations<O> {
-  return toOperations(declarations);
+): Operations<O, Scoped> {
+  return toOperations(declarations, { tag, scopeTypes });
 }
 
-/** Declares operations of the internal API by id. */
+/** Declares operations of the internal API by id. @param tag names their chapter in the API document */
 export function internal<const O extends Declarations<InternalDeclaration>>(
+  tag: string,
   declarations: O & AllExact<O, InternalDeclaration>,
 ): Operations<O> {
-  return toOperations(declarations);
+  return toOperations(declarations, { tag });
 }
 
-function toOperations<O extends Declarations<Declaration>>(declarations: O): Operations<O> {
+function toOperations<O extends Declarations<Declaration>, Common>(
+  declarations: O,
+  common: object,
+): Operations<O, Common> {
   const operations = Object.entries(declarations).map(([id, { route, ...declared }]) => {
     const [method, path] = route.split(' ');
-    return [id, { id, method, path, ...declared }];
+    return [id, { id, method, path, ...common, ...declared }];
   });
   return Object.fromEntries(operations);
 }

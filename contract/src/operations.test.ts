@@ -79,32 +79,33 @@ it('the external and the internal API share no operation id', () => {
 });
 
 it('the types of operations reject unknown kinds, parameters, fields, throttles and codes, and a change without a log entry', () => {
-  const declared = <O extends Operation>({ id: _, method: __, path: ___, ...rest }: O) => rest;
+  const declared = <O extends Operation>({ id: _, method: __, path: ___, tag: ____, ...rest }: O) => rest;
   const deleteUser = { ...declared(internalOperations.deleteUser), route: 'DELETE /users/:id' } as const;
   const updateUser = { ...declared(internalOperations.updateUser), route: 'PATCH /users/:id' } as const;
   const route = 'DELETE /students/:id';
+  const tag = 'Students';
   const deleteStudent = { ...declared(externalOperations.deleteStudent), route } as const;
-  const { deleteUser: removal, updateUser: change } = internal({ deleteUser, updateUser });
+  const { deleteUser: removal, updateUser: change } = internal(tag, { deleteUser, updateUser });
   expect([removal, change]).toEqual([internalOperations.deleteUser, internalOperations.updateUser]);
-  expect(external({ deleteStudent })).toEqual({ deleteStudent: externalOperations.deleteStudent });
+  expect(external(tag, { deleteStudent })).toEqual({ deleteStudent: externalOperations.deleteStudent });
   // @ts-expect-error There is no such kind.
-  internal({ deleteUser: { ...deleteUser, target: { student: 'path.id', pupil: 'path.id' } } });
+  internal(tag, { deleteUser: { ...deleteUser, target: { student: 'path.id', pupil: 'path.id' } } });
   // @ts-expect-error The path has no such parameter.
-  internal({ deleteUser: { ...deleteUser, target: { student: 'path.userId' } } });
+  internal(tag, { deleteUser: { ...deleteUser, target: { student: 'path.userId' } } });
   // @ts-expect-error The body has no such field.
-  internal({ updateUser: { ...updateUser, target: { student: 'path.id', class: 'body.class' } } });
+  internal(tag, { updateUser: { ...updateUser, target: { student: 'path.id', class: 'body.class' } } });
   // @ts-expect-error There is no such kind.
-  internal({ deleteUser: { ...deleteUser, affects: ['student', 'points'] } });
+  internal(tag, { deleteUser: { ...deleteUser, affects: ['student', 'points'] } });
   // @ts-expect-error There is no such throttle.
-  internal({ deleteUser: { ...deleteUser, throttled: 'login' } });
+  internal(tag, { deleteUser: { ...deleteUser, throttled: 'login' } });
   // @ts-expect-error The type has no such field.
-  internal({ deleteUser: { ...deleteUser, effects: ['student'] } });
+  internal(tag, { deleteUser: { ...deleteUser, effects: ['student'] } });
   const { activity, ...unlogged } = deleteUser;
   expect(activity.subject).toBe('student');
   // @ts-expect-error A change by an administrator must state its line in the activity log.
-  internal({ deleteUser: unlogged });
+  internal(tag, { deleteUser: unlogged });
   // @ts-expect-error There is no such code.
-  external({ deleteStudent: { ...deleteStudent, errors: [40404] } });
+  external(tag, { deleteStudent: { ...deleteStudent, errors: [40404] } });
 });
 
 const ofAdmins = Object.values(internalOperations as Readonly<Record<string, InternalOperation>>).filter(

@@ -17,9 +17,7 @@ import { internalPaging } from './internal/lists.ts';
 import { Seat } from './internal/records.ts';
 import { limits } from './limits.ts';
 import { external, internal } from './operation.ts';
-import { scopeTypes } from './permissions.ts';
 
-const tag = 'Seats';
 const Extent = (description: string) =>
   Type.Integer({ minimum: 1, maximum: limits.seatExtentMax, description });
 
@@ -58,15 +56,13 @@ const example = {
   unseated: 43,
 };
 
-export const externalSeatOperations = external({
+export const externalSeatOperations = external('Seats', {
   getSeats: {
     route: 'GET /classes/:id/seats',
-    tag,
     summary: 'Read the seats of a class and their students',
     description:
       'Returns all seats, sorted by group, row and column. An empty seat has null instead of a student. Reading the names of seated students does not require `students:read`.',
     permission: 'structure:read',
-    scopeTypes,
     target: { class: 'path.id' },
     data: Layout,
     examples: { data: example },
@@ -74,12 +70,10 @@ export const externalSeatOperations = external({
 
   replaceSeats: {
     route: 'PUT /classes/:id/seats',
-    tag,
     summary: 'Replace the seats of a class and their students',
     description:
       'Send the whole layout. Omitted seats are deleted, and all seats get new ids. Identify a student by `userId`, `username`, `externalId` or `cardNumber`. If you send several of them, they must match the same student. If you omit them all or send null, the seat is empty. Each seat and each student must appear only once, and all students must belong to the class. One invalid seat fails the whole request, and nothing changes. The pages show the same seats.',
     permission: 'structure:write',
-    scopeTypes,
     target: { class: 'path.id' },
     body: Input({
       seats: Type.Unsafe<readonly Entry<Static<typeof SeatEntry>>[]>({
@@ -105,10 +99,10 @@ export const externalSeatOperations = external({
   },
 });
 
-const manageSeats = { tag, access: 'admin', duty: 'manageSeats', school: 'required' } as const;
+const manageSeats = { access: 'admin', duty: 'manageSeats', school: 'required' } as const;
 const Size = Type.Integer({ minimum: 1, maximum: limits.seatExtentMax });
 
-export const internalSeatOperations = internal({
+export const internalSeatOperations = internal('Seats', {
   listSeats: {
     route: 'GET /seats/data',
     ...manageSeats,

@@ -3,19 +3,16 @@ import { ClassFilter, GradeFilter, Id, is, OneOf, Optional } from './fields.ts';
 import { Days, internalPaging } from './internal/lists.ts';
 import { ClassComparison, DayTotals, RankedStudent } from './internal/records.ts';
 import { external, internal } from './operation.ts';
-import { scopeTypes } from './permissions.ts';
 import { Overview } from './records.ts';
 import { EndDate, StartDate } from './times.ts';
 
-export const externalStatisticsOperations = external({
+export const externalStatisticsOperations = external('Statistics', {
   getOverview: {
     route: 'GET /stats/overview',
-    tag: 'Statistics',
     summary: 'Read the head counts, totals and best students of the range',
     description:
       'The dates affect the sums and the ranking, but not the head counts. The ranking has up to ten students with at least one record, highest total first. Equal totals are sorted by id.',
     permission: 'stats:read',
-    scopeTypes,
     query: Type.Object({ startDate: Type.Optional(StartDate), endDate: Type.Optional(EndDate) }),
     data: Overview,
     examples: {
@@ -47,11 +44,10 @@ export const externalStatisticsOperations = external({
   },
 });
 
-const tag = 'Statistics';
-const readStatistics = { tag, access: 'admin', duty: 'readStatistics', school: 'required' } as const;
+const readStatistics = { access: 'admin', duty: 'readStatistics', school: 'required' } as const;
 const placeFilters = { gradeId: Type.Optional(GradeFilter), classId: Type.Optional(ClassFilter) };
 
-export const internalStatisticsOperations = internal({
+export const internalStatisticsOperations = internal('Statistics', {
   getStatsOverview: {
     route: 'GET /stats/overview',
     ...readStatistics,

@@ -3,7 +3,6 @@ import { exampleTemplate } from './examples.ts';
 import { ClassFilter, Id, NewTemplate, Page, paging, ShownName, sorting, TemplateChange } from './fields.ts';
 import { internalPaging } from './internal/lists.ts';
 import { external, internal } from './operation.ts';
-import { scopeTypes } from './permissions.ts';
 import { Template } from './records.ts';
 
 const create = {
@@ -24,21 +23,18 @@ const remove = {
 } as const;
 
 const manageTemplates = {
-  tag: 'Templates',
   access: 'admin',
   duty: 'manageTemplates',
   school: 'required',
 } as const;
 const errors = { 409: 'The school or the class already has a template of that name.' } as const;
 
-export const externalTemplateOperations = external({
+export const externalTemplateOperations = external('Templates', {
   listTemplates: {
     route: 'GET /templates',
-    tag: 'Templates',
     summary: 'List the templates',
     description: 'The templates of the school and of the classes in the range, ordered by id.',
     permission: 'templates:read',
-    scopeTypes,
     query: Type.Object({ ...paging, ...sorting }),
     data: Page(Template),
     examples: { data: { list: [exampleTemplate], total: 1, page: 1, limit: 20 } },
@@ -47,12 +43,10 @@ export const externalTemplateOperations = external({
   createTemplate: {
     ...create,
     route: 'POST /templates',
-    tag: 'Templates',
     summary: 'Create a template',
     description:
       'A template without `classId` is school-wide and requires a school credential. Names are unique among the school-wide templates and among the templates of a class.',
     permission: 'templates:write',
-    scopeTypes,
     errors: [40901],
     examples: {
       body: { template: { name: 'Homework complete', scoreChange: 2, description: 'All tasks handed in' } },
@@ -63,12 +57,10 @@ export const externalTemplateOperations = external({
   updateTemplate: {
     ...change,
     route: 'PATCH /templates/:id',
-    tag: 'Templates',
     summary: 'Change a template',
     description:
       'Send at least one field. Points that were given earlier do not change. A school-wide template needs a school credential.',
     permission: 'templates:write',
-    scopeTypes,
     errors: [40901],
     examples: { body: { points: { scoreChange: 3 } }, data: { ...exampleTemplate, scoreChange: 3 } },
   },
@@ -76,17 +68,15 @@ export const externalTemplateOperations = external({
   deleteTemplate: {
     ...remove,
     route: 'DELETE /templates/:id',
-    tag: 'Templates',
     summary: 'Delete a template',
     description:
       'Needs no confirmation. Points that were given with it do not change. A school-wide template needs a school credential.',
     permission: 'templates:write',
-    scopeTypes,
     examples: { data: { id: 4, name: 'Homework complete' } },
   },
 });
 
-export const internalTemplateOperations = internal({
+export const internalTemplateOperations = internal('Templates', {
   listScoreTemplates: {
     route: 'GET /scores/templates',
     ...manageTemplates,

@@ -9,7 +9,7 @@ import {
 } from './external/changes.ts';
 import { Id, is, Timestamp, Titled } from './fields.ts';
 import type { Permission } from './permissions.ts';
-import { type WebhookEventName, webhookEventNames } from './webhook-records.ts';
+import { type WebhookEventName, webhookEventNames } from './webhooks.ts';
 
 export type WebhookMessage =
   | { readonly type: WebhookEventName; readonly timestamp: string; readonly data: Change }

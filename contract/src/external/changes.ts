@@ -16,7 +16,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { external } from '../operation.ts';
-import { type Permission, scopeTypes } from '../permissions.ts';
+import type { Permission } from '../permissions.ts';
 import { Class, Grade, ScoreRecord, Student, Template } from '../records.ts';
 
 export const permissionOfChange = {
@@ -94,15 +94,13 @@ export const TemplateChanged = ChangeOf('template', 'TemplateChanged', changePay
 export const Change = Type.Union([StudentChanged, ScoreChanged, GradeChanged, ClassChanged, TemplateChanged]);
 export type Change = Static<typeof Change>;
 
-export const changeOperations = external({
+export const changeOperations = external('Changes', {
   getChanges: {
     route: 'GET /changes',
-    tag: 'Changes',
     summary: 'List the changes after a cursor',
     description: `Returns the students, point records, grades, classes and templates that entered your range, changed in it, or left it. The feed includes every committed change. To start, call it without \`after\`. The response has the current cursor and an empty list. Then read the lists once. In each later call, send the \`cursor\` of the previous response as \`after\`. An entry has the current state of the object, so you can safely apply it twice. Handle \`created\` and \`updated\` alike by storing \`record\`. Each type requires the permission to list it. Changes stay in the feed for 30 days. After a 410, start again without \`after\`, and read the lists again.`,
     permission: null,
     anyPermission: [...new Set(Object.values(permissionOfChange))],
-    scopeTypes,
     query: Type.Object({
       after: Type.Optional(
         Type.String({

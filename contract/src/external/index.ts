@@ -3,11 +3,11 @@ import { externalGradeOperations } from '../grades.ts';
 import { externalSeatOperations } from '../seats.ts';
 import { externalStatisticsOperations } from '../statistics.ts';
 import { externalTemplateOperations } from '../templates.ts';
+import { externalWebhookOperations } from '../webhooks.ts';
 import { changeOperations } from './changes.ts';
 import { pingOperations } from './ping.ts';
 import { scoreOperations } from './scores.ts';
 import { studentOperations } from './students.ts';
-import { webhookOperations } from './webhooks.ts';
 
 export const externalOperations = {
   ...pingOperations,
@@ -19,7 +19,7 @@ export const externalOperations = {
   ...externalTemplateOperations,
   ...changeOperations,
   ...externalStatisticsOperations,
-  ...webhookOperations,
+  ...externalWebhookOperations,
 } as const;
 
 export type ExternalOperations = typeof externalOperations;

@@ -1,19 +1,15 @@
 import Type from 'typebox';
-import { Credential } from '../credential-records.ts';
-import { Explanation, exampleOperations, exampleRange } from '../explanation.ts';
+import { Credential, Explanation, exampleOperations, exampleRange } from '../credential-records.ts';
 import { Id, is, Optional, ShownName, Timestamp, Titled } from '../fields.ts';
 import { external } from '../operation.ts';
-import { scopeTypes } from '../permissions.ts';
 
-export const pingOperations = external({
+export const pingOperations = external('Connectivity', {
   ping: {
     route: 'GET /ping',
-    tag: 'Connectivity',
     summary: 'Check the connection and read what the credential may do',
     description:
       'Needs no permission. Call it first to read the school, the range and the permissions of the credential. `callCount` is the number of earlier authenticated calls, except possibly those of the last second. With `explain=true`, it also returns the range of the credential and the operations that it may call.',
     permission: null,
-    scopeTypes,
     query: Type.Object({
       explain: Optional(
         Type.Boolean(),

@@ -23,11 +23,8 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { external } from '../operation.ts';
-import { scopeTypes } from '../permissions.ts';
 import { BulkScores, RevokedScore, ScoreRecord } from '../records.ts';
 import { EndDate, Instant, StartDate } from '../times.ts';
-
-const tag = 'Scores';
 
 const points = { scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) };
 const entry = {
@@ -47,15 +44,13 @@ export const ScoreEntry = Input(entry, { title: 'ScoreEntry', 'x-one-of': named 
 
 const items = is(Entries(ScoreEntry, limits.scoresPerRequestMax), 'The students who get points.');
 
-export const scoreOperations = external({
+export const scoreOperations = external('Scores', {
   listScores: {
     route: 'GET /scores',
-    tag,
     summary: 'List the point records in the range',
     description:
       'By default, the newest records come first. A record has the current class of its student. Revoked records and those of past terms are not listed.',
     permission: 'scores:read',
-    scopeTypes,
     query: Type.Object({
       ...paging,
       sortBy: Type.Optional(
@@ -84,12 +79,10 @@ export const scoreOperations = external({
 
   writeScores: {
     route: 'POST /scores',
-    tag,
     summary: 'Give points to one student, or to up to 200',
     description:
       'The single form gives points to one student, and an error fails the request. The batch form takes `items`, and `scoreChange` and `description` of the request are their defaults. The template form takes its defaults from the template with the id `templateId`. Values of an entry override those of the request, which override those of the template. In the last two forms, each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together or, after a crash, none of them. Identify a student by `userId`, `username`, `externalId` or `cardNumber`. If you send several of them, they must match the same student.',
     permission: 'scores:write',
-    scopeTypes,
     idempotent: true,
     target: { student: 'body.userId', template: 'body.templateId' },
     body: {
@@ -126,12 +119,10 @@ export const scoreOperations = external({
 
   revokeScore: {
     route: 'DELETE /scores/:logId',
-    tag,
     summary: 'Revoke a point record',
     description:
       'The record immediately stops counting and disappears from all lists. A record that is already revoked returns 40401. A record of a past term returns 40901.',
     permission: 'scores:revoke',
-    scopeTypes,
     idempotent: true,
     target: { score: 'path.logId' },
     data: RevokedScore,

@@ -26,10 +26,8 @@ import {
 import { limits } from '../limits.ts';
 import { batchDefaults, InitialPassword, PasswordEndsAt, StudentBatchEntry } from '../new-students.ts';
 import { external } from '../operation.ts';
-import { scopeTypes } from '../permissions.ts';
 import { BulkStudents, Student, StudentDetail, StudentIdentity, UpsertedStudents } from '../records.ts';
 
-const tag = 'Students';
 const handedOut = { initialPassword: 'bomasefi47', passwordEndsAt: '2026-12-18T02:11:09.412Z' };
 
 const identity = {
@@ -54,15 +52,13 @@ export const StudentUpsertEntry = Input(
   { title: 'StudentUpsertEntry', 'x-one-of': ['externalId', 'username'] },
 );
 
-export const studentOperations = external({
+export const studentOperations = external('Students', {
   listStudents: {
     route: 'GET /students',
-    tag,
     summary: 'List the students in the range',
     description:
       'If you filter by a class or grade outside the range, the list is empty. `keyword` matches a part of the username or the actual name and ignores case.',
     permission: 'students:read',
-    scopeTypes,
     query: Type.Object({
       ...paging,
       sortBy: Type.Optional(
@@ -93,11 +89,9 @@ export const studentOperations = external({
 
   getStudent: {
     route: 'GET /students/:id',
-    tag,
     summary: 'Read one student with the newest records',
     description: 'The response never has the email address, only whether there is one.',
     permission: 'students:read',
-    scopeTypes,
     target: { student: 'path.id' },
     data: StudentDetail,
     examples: {
@@ -112,12 +106,10 @@ export const studentOperations = external({
 
   createStudents: {
     route: 'POST /students',
-    tag,
     summary: 'Create one student, or up to 200',
     description:
       'The single form takes the fields of one student. The batch form takes up to 200 entries in `batch`. Each entry succeeds or fails on its own, and `details` has the results. A class credential may omit `classId`, and all others must send a class in their range. If you omit the password, the server generates one and returns it once as `initialPassword`. `actualName` defaults to the username.',
     permission: 'students:write',
-    scopeTypes,
     idempotent: true,
     target: { class: 'body.classId' },
     body: {
@@ -165,12 +157,10 @@ export const studentOperations = external({
 
   upsertStudents: {
     route: 'PUT /students/batch',
-    tag,
     summary: 'Create or update up to 200 students, matched by external id or username',
     description:
       'An entry matches the student with its `externalId`. If there is none, it matches the student with its `username`, who then gets the `externalId`. If no student matches, the server creates one, which requires a `username` and a class. The server generates a password for a new student and returns it once as `initialPassword`. Omitted fields do not change, and null removes an external id or card number. The `classId` of the request applies to every entry without its own. Each entry succeeds or fails on its own, and `details` has the results and actions. The successful entries are committed together or not at all. An entry returns 40901 if another student had its username, external id or card number when the request began. It also returns 40901 if its username belongs to a student with another external id. A move requires both classes in the range, otherwise the entry fails with 40303. With `dryRun`, the server stores nothing and does not use the `Idempotency-Key`.',
     permission: 'students:write',
-    scopeTypes,
     idempotent: true,
     target: { class: 'body.classId' },
     body: Input({
@@ -211,12 +201,10 @@ export const studentOperations = external({
 
   updateStudent: {
     route: 'PATCH /students/:id',
-    tag,
     summary: 'Change a student, or move it to another class',
     description:
       'Send at least one field. A move requires both classes in the range, and the records move with the student. This operation cannot change the password or the email address.',
     permission: 'students:write',
-    scopeTypes,
     target: { student: 'path.id', class: 'body.classId' },
     body: Input({
       username: Type.Optional(Username),
@@ -236,10 +224,8 @@ export const studentOperations = external({
 
   deleteStudent: {
     route: 'DELETE /students/:id',
-    tag,
     summary: 'Delete a student with all records and seats',
     permission: 'students:delete',
-    scopeTypes,
     destructive: true,
     target: { student: 'path.id' },
     data: Type.Object({ id: Id, username: LoginName, classId: ClassId }),

@@ -27,9 +27,7 @@ import { EndDay, StartDay } from '../times.ts';
 import { internalPaging } from './lists.ts';
 import { Activity, Administrator } from './records.ts';
 
-const tag = 'Administrators';
 const manageAdministrators = {
-  tag,
   access: 'admin',
   duty: 'manageAdministrators',
   school: 'optional',
@@ -95,10 +93,9 @@ const AssignedTeachers = BulkResult(
 );
 export type AssignedTeachers = Static<typeof AssignedTeachers>;
 
-export const administratorOperations = internal({
+export const administratorOperations = internal('Administrators', {
   listAdministrators: {
     route: 'GET /admin/list',
-    tag,
     summary: 'List the administrators in your range, including yourself',
     access: 'admin',
     duty: 'readAdministrators',
@@ -149,7 +146,6 @@ export const administratorOperations = internal({
 
   assignClassTeachers: {
     route: 'POST /admin/manage/class-teachers',
-    tag,
     access: 'admin',
     duty: 'manageAdministrators',
     school: 'required',
@@ -229,7 +225,6 @@ export const administratorOperations = internal({
 
   listActivity: {
     route: 'GET /admin/activity',
-    tag: 'Administrators',
     summary: 'List the changes and sign-ins of administrators, newest first',
     description: `Returns changes, sign-ins and failed sign-ins of yourself and of the administrators in your range. The default \`limit\` is ${limits.activityDefault}.`,
     access: 'admin',

@@ -4,8 +4,7 @@ import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Announcement, announcementTypes } from './records.ts';
 
-const tag = 'Announcements';
-const manageAnnouncements = { tag, access: 'admin', duty: 'manageAnnouncements' } as const;
+const manageAnnouncements = { access: 'admin', duty: 'manageAnnouncements' } as const;
 
 const list = {
   shows: ['announcement'],
@@ -19,10 +18,9 @@ const IsActive = Optional(
   'Whether the announcement is public, as 1 or 0. A request may also send true or false.',
 );
 
-export const announcementOperations = internal({
+export const announcementOperations = internal('Announcements', {
   listAnnouncements: {
     route: 'GET /announcements',
-    tag,
     summary: 'List the active announcements, newest first',
     access: 'public',
     ...list,

@@ -1,6 +1,11 @@
 import Type from 'typebox';
-import { AuditRecord, Credential, credentialStatuses } from '../credential-records.ts';
-import { ReachedRange, SimulatedOperation } from '../explanation.ts';
+import {
+  AuditRecord,
+  Credential,
+  credentialStatuses,
+  ReachedRange,
+  SimulatedOperation,
+} from '../credential-records.ts';
 import {
   anyText,
   Count,
@@ -19,8 +24,7 @@ import { permissionNames, scopeTypes } from '../permissions.ts';
 import { Instant } from '../times.ts';
 import { InternalPage, internalPaging } from './lists.ts';
 
-const tag = 'Credentials';
-const manageCredentials = { tag, access: 'admin', duty: 'manageCredentials', school: 'optional' } as const;
+const manageCredentials = { access: 'admin', duty: 'manageCredentials', school: 'optional' } as const;
 const Named = { id: Id, name: ShownName };
 const Scopes = Type.Array(OneOf(permissionNames), { minItems: 1, maxItems: 100 });
 /** Whole days from now; null for no expiry. The maximum is a setting, which the server checks. */
@@ -51,7 +55,7 @@ const Simulation = Titled('Simulation', {
   ),
 });
 
-export const credentialOperations = internal({
+export const credentialOperations = internal('Credentials', {
   listCredentials: {
     route: 'GET /api-tokens',
     ...manageCredentials,
@@ -87,7 +91,6 @@ export const credentialOperations = internal({
 
   getCredentialMeta: {
     route: 'GET /api-tokens/meta',
-    tag,
     summary: 'Read the choices for a new credential',
     access: 'admin',
     duty: 'manageCredentials',

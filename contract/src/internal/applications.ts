@@ -14,13 +14,11 @@ import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Application, applicationStatuses } from './records.ts';
 
-const tag = 'Applications';
-const reviewApplications = { tag, access: 'admin', duty: 'reviewApplications' } as const;
+const reviewApplications = { access: 'admin', duty: 'reviewApplications' } as const;
 
-export const applicationOperations = internal({
+export const applicationOperations = internal('Applications', {
   submitApplication: {
     route: 'POST /applications',
-    tag,
     summary: 'Apply for a school',
     access: 'public',
     affects: ['application'],

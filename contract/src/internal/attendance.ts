@@ -22,8 +22,7 @@ import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Author, ScoresWritten } from './records.ts';
 
-const tag = 'Attendance';
-const manage = { tag, access: 'admin', duty: 'manageScores', school: 'required' } as const;
+const manage = { access: 'admin', duty: 'manageScores', school: 'required' } as const;
 
 export const absenceStates = ['absent', 'late', 'excused'] as const;
 
@@ -63,7 +62,6 @@ export type Absence = Static<typeof Absence>;
 const PointsOf = (what: string) => Optional(ScoreChange, `Points for each student who ${what}.`);
 
 const managePicks = {
-  tag: 'Random pick',
   access: 'admin',
   duty: 'manageScores',
   school: 'required',
@@ -79,7 +77,7 @@ export type Picks = Static<typeof Picks>;
 const Students = (what: string) =>
   is(Type.Array(Id, { maxItems: limits.scoresPerRequestMax }), `Ids of students of the class ${what}.`);
 
-export const attendanceOperations = internal({
+export const attendanceOperations = internal('Attendance', {
   getAttendance: {
     route: 'GET /attendance',
     ...manage,
@@ -163,7 +161,9 @@ export const attendanceOperations = internal({
     }),
     data: Type.Array(Absence),
   },
+});
 
+export const pickOperations = internal('Random pick', {
   getPicks: {
     route: 'GET /picks',
     ...managePicks,

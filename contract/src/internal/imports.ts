@@ -27,8 +27,7 @@ import { internal } from '../operation.ts';
 import { BulkResult, createdStudent, upsertActions, upsertedFields, upsertedProperties } from '../records.ts';
 import { internalPaging } from './lists.ts';
 
-const tag = 'Imports';
-const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: 'required' } as const;
+const manageStudents = { access: 'admin', duty: 'manageStudents', school: 'required' } as const;
 
 const Name = is(Nullable(Text), 'Name of the file, or null if the list was pasted.');
 
@@ -188,7 +187,7 @@ const SkippedRow = Input(
 );
 export type SkippedRow = Static<typeof SkippedRow>;
 
-export const importOperations = internal({
+export const importOperations = internal('Imports', {
   checkImport: {
     route: 'POST /imports/check',
     ...manageStudents,

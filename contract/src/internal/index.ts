@@ -4,39 +4,32 @@ import type { ActivityLine } from '../operation.ts';
 import { internalSeatOperations } from '../seats.ts';
 import { internalStatisticsOperations } from '../statistics.ts';
 import { internalTemplateOperations } from '../templates.ts';
+import { internalWebhookOperations } from '../webhooks.ts';
 import type { AdministratorEvent } from './account-events.ts';
 import { administratorOperations } from './administrators.ts';
 import { announcementOperations } from './announcements.ts';
 import { credentialOperations } from './api-tokens.ts';
 import { applicationOperations } from './applications.ts';
-import { attendanceOperations } from './attendance.ts';
-import { authenticationOperations } from './authentication.ts';
+import { attendanceOperations, pickOperations } from './attendance.ts';
 import { importOperations } from './imports.ts';
-import { passkeyOperations, passkeySignInOperations } from './passkeys.ts';
 import { personalDataOperations } from './personal-data.ts';
 import { promotionOperations } from './promotions.ts';
-import { schoolOperations } from './schools.ts';
+import { schoolOperations, schoolSettingsOperations } from './schools.ts';
 import { scoreOperations } from './scores.ts';
-import { requiredFactorOperations, secondFactorOperations } from './second-factor.ts';
-import { administratorSessionOperations, studentSessionListOperations } from './sessions.ts';
+import { secondFactorOperations } from './second-factor.ts';
+import { administratorSessionOperations, studentSessionOperations } from './sessions.ts';
 import { signInProviderOperations } from './sign-in-providers.ts';
 import { studentDataOperations } from './student-data.ts';
-import { studentSessionOperations } from './student-session.ts';
 import { teamOperations } from './teams.ts';
 import { termOperations } from './terms.ts';
 import { userOperations } from './users.ts';
-import { webhookOperations } from './webhooks.ts';
 
 export const internalOperations = {
-  ...authenticationOperations,
   ...administratorSessionOperations,
-  ...passkeySignInOperations,
   ...secondFactorOperations,
-  ...passkeyOperations,
-  ...requiredFactorOperations,
   ...studentSessionOperations,
-  ...studentSessionListOperations,
   ...schoolOperations,
+  ...schoolSettingsOperations,
   ...signInProviderOperations,
   ...internalGradeOperations,
   ...internalClassOperations,
@@ -45,6 +38,7 @@ export const internalOperations = {
   ...personalDataOperations,
   ...scoreOperations,
   ...attendanceOperations,
+  ...pickOperations,
   ...internalTemplateOperations,
   ...internalSeatOperations,
   ...teamOperations,
@@ -56,7 +50,7 @@ export const internalOperations = {
   ...termOperations,
   ...studentDataOperations,
   ...credentialOperations,
-  ...webhookOperations,
+  ...internalWebhookOperations,
 } as const;
 
 export type InternalOperations = typeof internalOperations;

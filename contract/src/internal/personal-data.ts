@@ -27,8 +27,7 @@ import { SchoolDay } from './attendance.ts';
 import { importedChanges } from './imports.ts';
 import { Author, Rank, Seat, staffFields } from './records.ts';
 
-const tag = 'Personal data';
-const personal = { tag, access: 'admin', duty: 'managePersonalData', school: 'required' } as const;
+const personal = { access: 'admin', duty: 'managePersonalData', school: 'required' } as const;
 
 const Ip = is(Nullable(Text), 'The IP address of the network, or null if unknown.');
 const UserAgent = is(Nullable(Text), 'The user agent of the browser, or null if it sent none.');
@@ -168,7 +167,7 @@ export const StudentExport = Titled('StudentExport', {
 });
 export type StudentExport = Static<typeof StudentExport>;
 
-export const personalDataOperations = internal({
+export const personalDataOperations = internal('Personal data', {
   exportUser: {
     route: 'POST /users/:id/export',
     ...personal,

@@ -139,7 +139,7 @@ export const Promotion = Titled('Promotion', {
 });
 export type Promotion = Static<typeof Promotion>;
 
-const promotions = { tag: 'Promotions', access: 'admin', duty: 'manageGrades', school: 'required' } as const;
+const promotions = { access: 'admin', duty: 'manageGrades', school: 'required' } as const;
 
 const classPlan = Input({
   classId: ClassId,
@@ -155,7 +155,7 @@ const plan = {
   graduatedGradeName: is(Name, 'Name of the new grade for the graduating classes.'),
 };
 
-export const promotionOperations = internal({
+export const promotionOperations = internal('Promotions', {
   previewPromotion: {
     route: 'POST /admin/promotions/preview',
     ...promotions,

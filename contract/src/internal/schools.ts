@@ -17,12 +17,10 @@ import { School, SwitchedOffTools } from '../records.ts';
 import { TimeZone } from '../times.ts';
 import { internalPaging } from './lists.ts';
 
-const tag = 'Schools';
-const readSchools = { tag, access: 'admin', duty: 'readSchools' } as const;
-const manageSchools = { tag, access: 'admin', duty: 'manageSchools' } as const;
+const readSchools = { access: 'admin', duty: 'readSchools' } as const;
+const manageSchools = { access: 'admin', duty: 'manageSchools' } as const;
 
 const manageSettings = {
-  tag: 'School settings',
   access: 'admin',
   duty: 'manageSchoolSettings',
   school: 'required',
@@ -52,7 +50,7 @@ export const SchoolSettings = Titled('SchoolSettings', {
 });
 export type SchoolSettings = Static<typeof SchoolSettings>;
 
-export const schoolOperations = internal({
+export const schoolOperations = internal('Schools', {
   listSchools: {
     route: 'GET /schools',
     ...readSchools,
@@ -132,7 +130,9 @@ export const schoolOperations = internal({
     activity: { verb: 'removed', subject: 'school' },
     data: Type.Object({ id: Id, name: ShownName }),
   },
+});
 
+export const schoolSettingsOperations = internal('School settings', {
   getSchoolSettings: {
     route: 'GET /school-settings',
     ...manageSettings,

@@ -24,14 +24,13 @@ import { EndDay, StartDay } from '../times.ts';
 import { internalPaging } from './lists.ts';
 import { ScoreLog, ScoresWritten } from './records.ts';
 
-const tag = 'Scores';
-const manageScores = { tag, access: 'admin', duty: 'manageScores', school: 'required' } as const;
+const manageScores = { access: 'admin', duty: 'manageScores', school: 'required' } as const;
 export const UserScoreEntry = Input(
   { userId: UserId, scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) },
   { title: 'UserScoreEntry' },
 );
 
-export const scoreOperations = internal({
+export const scoreOperations = internal('Scores', {
   addScore: {
     route: 'POST /scores/add',
     ...manageScores,

@@ -1,11 +1,41 @@
 import Type, { type Static } from 'typebox';
-import { CreatedAt, Id, Input, is, Nullable, OneOf, Timestamp, Titled } from '../fields.ts';
+import {
+  CreatedAt,
+  chosenPassword,
+  Id,
+  Input,
+  is,
+  LoginName,
+  Nullable,
+  OneOf,
+  Optional,
+  Timestamp,
+  Titled,
+} from '../fields.ts';
 import { internal } from '../operation.ts';
+import { AdminIdentity } from '../records.ts';
 import { studentEvents } from './account-events.ts';
 import { internalPaging } from './lists.ts';
+import { StudentProfile } from './records.ts';
 
-const ofAdministrators = { tag: 'Administrator session', access: 'admin', duty: 'ownAccount' } as const;
-const ofStudents = { tag: 'Student session', access: 'student' } as const;
+export const SharedComputer = Optional(
+  Type.Boolean(),
+  'Whether the computer is shared. If so, the session ends after 30 minutes without use.',
+);
+
+export const Confirmations = Optional(
+  Type.Boolean(),
+  'Whether the session requires a confirmation in the last ten minutes before sensitive operations. If omitted, it requires one only if the operator has set `REQUIRE_CONFIRMATIONS`.',
+);
+
+/** Login input. Accepts any text, so that an answer reveals nothing about valid names. */
+const Credentials = Input({
+  username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Username.'),
+  password: is(Type.String({ maxLength: 500 }), 'The password, exactly as sent.'),
+});
+
+const ownAccount = { access: 'admin', duty: 'ownAccount' } as const;
+const ofStudents = { access: 'student' } as const;
 
 const Address = is(Nullable(Type.String()), 'The IP address, or null if unknown.');
 const UserAgent = is(Nullable(Type.String()), 'The browser or program, or null if unknown.');
@@ -53,10 +83,65 @@ const endOthers = {
   data: Type.Object({ ended: is(Type.Integer({ minimum: 0 }), 'Number of ended sessions.') }),
 } as const;
 
-export const administratorSessionOperations = internal({
+export const administratorSessionOperations = internal('Administrator session', {
+  login: {
+    route: 'POST /auth/login',
+    summary: 'Sign in as an administrator',
+    description:
+      'Sets the session cookie. An unknown user and a wrong password return the same error. For an administrator with a second factor, the call returns 401 with `reason: code` until you also send the right `code`.',
+    access: 'public',
+    affects: [],
+    throttled: 'administratorLogins',
+    body: Input({
+      ...Credentials.properties,
+      code: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          'x-trim': true,
+          description: 'The code of the second factor, either six digits of the app or a recovery code.',
+        }),
+      ),
+      sharedComputer: SharedComputer,
+      confirmations: Confirmations,
+    }),
+    data: AdminIdentity,
+  },
+
+  logout: {
+    route: 'POST /auth/logout',
+    ...ownAccount,
+    summary: 'Sign out as an administrator',
+    affects: [],
+    activity: null,
+    data: Type.Null(),
+  },
+
+  getMe: {
+    route: 'GET /auth/me',
+    ...ownAccount,
+    summary: 'Read the signed-in administrator',
+    shows: ['administrator'],
+    data: AdminIdentity,
+  },
+
+  changeMyPassword: {
+    route: 'PATCH /auth/me',
+    ...ownAccount,
+    summary: 'Change your password',
+    description: 'Signs the administrator out everywhere else. The session counts as confirmed from then on.',
+    affects: ['session'],
+    activity: { verb: 'changed', subject: 'administrator' },
+    throttled: 'administratorConfirmations',
+    body: Input({
+      oldPassword: is(Type.String({ maxLength: 500 }), 'The current password.'),
+      ...chosenPassword,
+    }),
+    data: Type.Pick(AdminIdentity, ['id', 'username', 'role', 'schoolId']),
+  },
+
   confirm: {
     route: 'POST /auth/confirm',
-    ...ofAdministrators,
+    ...ownAccount,
     summary: 'Confirm your identity',
     description:
       'Allows sensitive operations in this session for ten minutes, as a sign-in does. It does not confirm other sessions.',
@@ -69,26 +154,121 @@ export const administratorSessionOperations = internal({
 
   listSessions: {
     route: 'GET /auth/sessions',
-    ...ofAdministrators,
+    ...ownAccount,
     ...list,
   },
 
   endSession: {
     route: 'DELETE /auth/sessions/:id',
-    ...ofAdministrators,
+    ...ownAccount,
     ...end,
     activity: null,
   },
 
   endOtherSessions: {
     route: 'DELETE /auth/sessions',
-    ...ofAdministrators,
+    ...ownAccount,
     ...endOthers,
     activity: null,
   },
 });
 
-export const studentSessionListOperations = internal({
+const sharedComputer = Optional(
+  Type.Boolean(),
+  'Whether the computer is shared. If so, the token lasts 8 hours.',
+);
+const signedIn = {
+  ...StudentProfile.properties,
+  token: is(Type.String(), 'The secret itself. It is returned only once.'),
+};
+
+export const studentSessionOperations = internal('Student session', {
+  studentLogin: {
+    route: 'POST /auth/student/login',
+    summary: 'Sign in as a student',
+    description:
+      'If you omit `schoolDb`, the server tries the password for up to eight students with this username in all schools. Schools that signed in from this address come first. The call returns 409 and asks for `schoolDb` if several students match. It does the same if none of eight matches and more schools use the username. Send the token as `Authorization: Bearer`. It lasts 30 days, or 8 hours on a shared computer. A token that you send with this call ends, and the new one replaces it.',
+    access: 'public',
+    affects: [],
+    throttled: 'studentLogins',
+    errors: {
+      409: 'Students of several schools match, or none of the eight that were tried. Send `schoolDb`.',
+    },
+    query: Type.Object({
+      schoolDb: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'Code or id of the school. You may send it in the body instead.',
+        }),
+      ),
+    }),
+    body: Input({
+      username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Username, unique in the school.'),
+      password: is(Type.String({ maxLength: 500 }), 'The password, exactly as sent.'),
+      schoolDb: Optional(
+        Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 100 }),
+        'Code or id of the school.',
+      ),
+      sharedComputer,
+    }),
+    data: Type.Object(signedIn),
+  },
+
+  signInByCode: {
+    route: 'POST /auth/student/code',
+    summary: 'Sign in as a student with a code',
+    description:
+      'The code is on a slip with an initial password, or comes from a sign-in at a provider. It signs in once. Wrong, used and expired codes return the same error. For ten minutes, `PATCH /auth/student/me` then accepts a new password without the one from the slip.',
+    access: 'public',
+    affects: [],
+    throttled: 'studentLogins',
+    body: Input({
+      code: is(Type.String({ maxLength: 500 }), 'The code, exactly as issued.'),
+      sharedComputer,
+    }),
+    data: Type.Object({
+      ...signedIn,
+      openedWith: is(
+        OneOf(['code', 'provider']),
+        'The source of the code, either a slip or a sign-in at a provider.',
+      ),
+    }),
+  },
+
+  studentLogout: {
+    route: 'POST /auth/student/logout',
+    summary: 'Sign out as a student',
+    access: 'student',
+    affects: [],
+    data: Type.Null(),
+  },
+
+  getStudentMe: {
+    route: 'GET /auth/student/me',
+    summary: 'Read your profile and totals',
+    access: 'student',
+    shows: ['student', 'score', 'class', 'grade', 'school'],
+    data: StudentProfile,
+  },
+
+  changeStudentPassword: {
+    route: 'PATCH /auth/student/me',
+    summary: 'Change your password',
+    description:
+      'Signs the student out everywhere else. For ten minutes after a sign-in with the code of a slip, `oldPassword` may be omitted. This applies only while the password is the one of the slip.',
+    access: 'student',
+    affects: ['session', 'activity'],
+    throttled: 'studentConfirmations',
+    body: Input({
+      oldPassword: Optional(
+        Type.String({ maxLength: 500 }),
+        'The current password. It is required, except after a sign-in with the code of a slip.',
+      ),
+      ...chosenPassword,
+    }),
+    data: Type.Object({ id: Id, username: LoginName }),
+  },
+
   listStudentSessions: {
     route: 'GET /auth/student/sessions',
     ...ofStudents,

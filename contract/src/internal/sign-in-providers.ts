@@ -19,8 +19,7 @@ import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 
-const tag = 'Sign-in providers';
-const manageSignIn = { tag, access: 'admin', duty: 'manageSignIn', school: 'required' } as const;
+const manageSignIn = { access: 'admin', duty: 'manageSignIn', school: 'required' } as const;
 
 export const signInProviderKinds = ['oidc'] as const;
 export const studentAttributes = ['username', 'email'] as const;
@@ -146,10 +145,9 @@ const Unbound = Type.Object({
 const unbinding =
   'The next sign-in at a provider that matches the account is bound to it. If a binding was removed, the sessions of the account end.';
 
-export const signInProviderOperations = internal({
+export const signInProviderOperations = internal('Sign-in providers', {
   listSignInChoices: {
     route: 'GET /auth/providers',
-    tag,
     summary: 'List the sign-in providers for the sign-in page',
     description:
       'An unknown school has an empty list. To sign in, a browser opens `/api/auth/sso/:id/start` with `for` and `schoolDb`.',
@@ -291,7 +289,6 @@ export const signInProviderOperations = internal({
 
   unbindAdministrator: {
     route: 'POST /admin/manage/:id/unbind',
-    tag,
     access: 'admin',
     duty: 'manageAdministrators',
     school: 'optional',
@@ -306,7 +303,6 @@ export const signInProviderOperations = internal({
 
   unbindUser: {
     route: 'POST /users/:id/unbind',
-    tag,
     access: 'admin',
     duty: 'manageStudents',
     school: 'required',

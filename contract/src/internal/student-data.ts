@@ -5,12 +5,9 @@ import { internal } from '../operation.ts';
 import { Days, internalPaging } from './lists.ts';
 import { DayTotals, OwnScore } from './records.ts';
 
-const tag = 'Own data of a student';
-
-export const studentDataOperations = internal({
+export const studentDataOperations = internal('Own data of a student', {
   listClassmates: {
     route: 'GET /student/classmates',
-    tag,
     summary: 'List your class, including yourself, by visible rank and then by name',
     description:
       'The school decides whether ranks and points of nobody, the top half or everyone are visible. Your own points are always visible. A rank that is shared with students behind the top half is hidden. The list omits disabled classmates. Equal students are sorted by id.',
@@ -32,7 +29,6 @@ export const studentDataOperations = internal({
 
   listOwnScores: {
     route: 'GET /student/logs',
-    tag,
     summary: 'List your point records of the current term, newest first',
     description: `The default \`limit\` is ${limits.scoreLogsDefault}.`,
     access: 'student',
@@ -46,7 +42,6 @@ export const studentDataOperations = internal({
 
   listOwnDayTotals: {
     route: 'GET /student/records-by-day',
-    tag,
     summary: 'List the sums of your records of each day, oldest first',
     access: 'student',
     shows: ['score'],

@@ -21,9 +21,8 @@ import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Author, revocation } from './records.ts';
 
-const tag = 'Teams';
 /** Administrators who can give points in a class can also change its teams. */
-const manageTeams = { tag, access: 'admin', duty: 'manageScores', school: 'required' } as const;
+const manageTeams = { access: 'admin', duty: 'manageScores', school: 'required' } as const;
 
 export const teamRankings = ['average', 'sum'] as const;
 
@@ -78,7 +77,7 @@ export const TeamRecord = Titled('TeamRecord', {
 });
 export type TeamRecord = Static<typeof TeamRecord>;
 
-export const teamOperations = internal({
+export const teamOperations = internal('Teams', {
   getTeams: {
     route: 'GET /teams',
     ...manageTeams,

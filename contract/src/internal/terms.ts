@@ -4,10 +4,9 @@ import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Standing, Term, termActions } from './records.ts';
 
-const tag = 'Terms';
-const switchTerms = { tag, access: 'admin', duty: 'switchTerms', school: 'required' } as const;
+const switchTerms = { access: 'admin', duty: 'switchTerms', school: 'required' } as const;
 
-export const termOperations = internal({
+export const termOperations = internal('Terms', {
   switchTerm: {
     route: 'POST /admin/term-switch',
     ...switchTerms,

@@ -37,8 +37,7 @@ import { BulkAccounts } from '../records.ts';
 import { internalPaging } from './lists.ts';
 import { ListedStudent, passwordStates, StudentAccount } from './records.ts';
 
-const tag = 'Students';
-const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: 'required' } as const;
+const manageStudents = { access: 'admin', duty: 'manageStudents', school: 'required' } as const;
 const ResetPassword = Type.Object({
   id: Id,
   username: LoginName,
@@ -47,7 +46,7 @@ const ResetPassword = Type.Object({
   signInCode: SignInCode,
 });
 
-export const userOperations = internal({
+export const userOperations = internal('Students', {
   listUsers: {
     route: 'GET /users',
     ...manageStudents,

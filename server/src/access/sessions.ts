@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Session } from '@classledger/contract';
+import { Session } from '@classledger/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { AdminSessionTable, SessionOrigin, SignInMethod } from '../database/account-tables.ts';
 import type { Database, Queryable } from '../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../database/page.ts';
+import { columnsOf } from '../fields/fields.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Responsibility } from './range.ts';
 import type { SchoolData } from './school-data.ts';
@@ -145,15 +146,8 @@ export function listLiveSessions(
 ): Promise<ListResult<Session>> {
   return readPage(
     live
-      .select([
-        'session.id',
-        'session.opened_with as openedWith',
-        'session.shared',
-        'session.ip',
-        'session.user_agent as userAgent',
-        'session.created_at as createdAt',
-        'session.last_seen_at as lastUsedAt',
-      ])
+      .select(columnsOf('session', Session, ['current', 'lastUsedAt']))
+      .select('session.last_seen_at as lastUsedAt')
       .select((is) => is('session.token_hash', '=', hashSessionToken(token)).$castTo<boolean>().as('current'))
       .orderBy('session.last_seen_at', 'desc')
       .orderBy('session.id', 'desc'),
