@@ -1,28 +1,12 @@
 import { type ExternalOperation, externalOperations } from '@classledger/contract';
 import { externalApiDocument } from '../../server/src/features/documentation/external-document.ts';
 import { buildOpenApi } from '../../server/src/features/documentation/openapi.ts';
+import {
+  DocumentReader,
+  type Parameter,
+  type DocumentedOperation as PublishedOperation,
+} from '../../server/src/features/documentation/reference/document-reader.ts';
 import { nameOf, type Schema } from './type-text.ts';
-
-interface Parameter {
-  readonly $ref?: string;
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema: Schema;
-}
-
-interface Content {
-  readonly content: { readonly 'application/json': { readonly schema: Schema } };
-}
-
-interface PublishedOperation {
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: Content;
-  readonly responses: { readonly 200: Content };
-}
 
 export interface DocumentedOperation {
   readonly operation: ExternalOperation;
@@ -47,39 +31,32 @@ export interface DocumentedOperation {
 }
 
 const options = { version: '0', keyLengthMax: 128, origin: 'https://origin.invalid' };
-const document = buildOpenApi(externalApiDocument, externalOperations, options) as unknown as {
-  paths: Record<string, Record<string, PublishedOperation>>;
-  webhooks: Record<string, { post: { requestBody: Content } }>;
-  components: { schemas: Record<string, Schema> };
-};
+const document = buildOpenApi(externalApiDocument, externalOperations, options);
+const { chapters } = new DocumentReader(document);
 
-export const messages: readonly Schema[] = Object.values(document.webhooks).map(
-  ({ post }) => post.requestBody.content['application/json'].schema,
+export const messages: readonly Schema[] = chapters.flatMap(({ messages }) =>
+  messages.map(({ schema }) => schema as Schema),
 );
 
-export const schemas = document.components.schemas;
+export const { schemas } = document.components as { schemas: Readonly<Record<string, Schema>> };
 
 export const resolveReference = (schema: Schema): Schema =>
   schema.$ref ? resolveReference(schemas[nameOf(schema.$ref)] ?? {}) : schema;
 
+const published = new Map(
+  chapters.flatMap(({ operations }) => operations.map((operation) => [operation.id, operation])),
+);
+
 export const documented: readonly DocumentedOperation[] = Object.values<ExternalOperation>(
   externalOperations,
 ).map((operation) => {
-  const path = document.paths[operation.path.replace(/:(\w+)/g, '{$1}')];
-  const published = path?.[operation.method.toLowerCase()] as PublishedOperation;
-  const parameters = published.parameters ?? [];
+  const { id, title, description, parameters, ...sent } = published.get(operation.id) as PublishedOperation;
   const query = querySchema(parameters.filter((each) => each.in === 'query'));
-  const body = published.requestBody?.content['application/json'].schema ?? null;
-  const data = published.responses[200].content['application/json'].schema.properties?.data as Schema;
+  const body = sent.body && (sent.body.schema as Schema);
+  const data = sent.data as Schema;
   return {
-    operation,
-    id: operation.id,
-    summary: published.summary,
-    description: published.description,
+    ...{ operation, id, summary: title, description, query, body, data },
     path: parameters.filter((each) => each.in === 'path'),
-    query,
-    body,
-    data,
     entry: listEntry(data, query),
     parts: body && bulkParts(body, data),
   };

@@ -6,7 +6,7 @@ import { freePort } from '../../server/test/free-port.ts';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
 import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
 import { importScores } from '../src/command/scores-import.ts';
-import { importStudents } from '../src/command/students-import.ts';
+import { importStudents } from '../src/command/students.ts';
 import { tailChanges } from '../src/command/tail-changes.ts';
 import {
   AuthenticationError,

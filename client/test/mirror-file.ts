@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { replaceFile } from '../src/command/replace-file.ts';
+import { replaceFile } from '../src/command/tail-changes.ts';
 import { Classledger, type MirrorBatch, type MirrorStore } from '../src/index.ts';
 
 export class MirrorFile implements MirrorStore {

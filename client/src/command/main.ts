@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 import { Classledger } from '../client.ts';
 import { ApiError, BatchInterruptedError, ClassledgerError } from '../errors.ts';
 import { version } from '../version.ts';
-import { commands } from './commands.ts';
-import { readConnection } from './settings.ts';
+import { commands, readConnection } from './commands.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 
 const help = `Usage: classledger-client <command> [options]

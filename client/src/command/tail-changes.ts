@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { systemClock } from '../call.ts';
 import type { Change } from '../changes.ts';
 import {
@@ -9,10 +10,9 @@ import {
   NetworkError,
   TimeoutError,
 } from '../errors.ts';
-import { replaceFile } from './replace-file.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 
-export interface ChangesTail {
+interface ChangesTail {
   /** Stores the cursor between runs; without the file, the tail begins now. */
   readonly cursorFile: string;
   readonly types: readonly Change['type'][] | undefined;
@@ -85,3 +85,24 @@ const damagedCursorFile = (path: string) =>
   new UsageError(
     `The file ${path} is empty or damaged: it holds no cursor. Restore a copy of it, or delete it: then the tail begins now, and you must read the lists again`,
   );
+
+/** Replaces a file atomically: after a kill or a power failure it has the old content or the new one. */
+export function replaceFile(path: string, content: string): void {
+  const next = `${path}.new`;
+  const file = openSync(next, 'w');
+  try {
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(next, path);
+  // Synchronises the folder too, to make the new name durable. Windows cannot open folders.
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

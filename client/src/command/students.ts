@@ -1,10 +1,10 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import { escapeFormula } from '../../../web/src/spreadsheets/csv.ts';
+import { escapeFormula, toCsv } from '../../../web/src/spreadsheets/csv.ts';
 import { ApiError, BatchInterruptedError } from '../errors.ts';
 import { operations } from '../generated/operations.ts';
-import type { StudentUpsertEntry, UpsertedStudents } from '../generated/types.ts';
+import type { Student, StudentUpsertEntry, UpsertedStudents } from '../generated/types.ts';
 import { hashOf } from './score-journal.ts';
-import { type Row, readTable } from './tables.ts';
+import { type Row, readTable, writeTable } from './tables.ts';
 import { type ExitCode, exitCodes, printResult, type Terminal, UsageError } from './terminal.ts';
 
 const headings = {
@@ -23,7 +23,7 @@ const headings = {
 } as const;
 type Column = keyof typeof headings;
 
-export interface StudentsImport {
+interface StudentsImport {
   readonly file: string;
   readonly classId: number | undefined;
   readonly dryRun: boolean;
@@ -153,3 +153,45 @@ function toEntry(
     ...(disabled && { disabled: disabled.toLowerCase() === 'true' }),
   };
 }
+
+/** In column order; the import accepts the same names. */
+const columns = [
+  'id',
+  'externalId',
+  'cardNumber',
+  'username',
+  'actualName',
+  'gradeName',
+  'className',
+  'disabled',
+  'totalScore',
+  'scoreCount',
+] as const satisfies readonly (keyof Student)[];
+
+interface StudentsExport {
+  /** Null prints to standard output, as CSV or with --json as JSON. */
+  readonly file: string | null;
+  readonly classId: number | undefined;
+  readonly gradeId: number | undefined;
+}
+
+/** Saves the students of the range as a table that the import accepts. */
+export async function exportStudents(terminal: Terminal, options: StudentsExport): Promise<ExitCode> {
+  const { classId, gradeId } = options;
+  const students: Student[] = [];
+  for await (const student of terminal.client.allStudents(
+    { classId, gradeId },
+    { signal: terminal.signal },
+  )) {
+    students.push(student);
+  }
+  const rows = students.map((student) => columns.map((column) => cellOf(student[column])));
+  const table = { header: columns, rows };
+  if (options.file) await writeTable(options.file, table, 0o600);
+  if (options.file) terminal.printNotice(`${students.length} students are in ${options.file}`);
+  else terminal.print(terminal.json ? JSON.stringify(students) : toCsv(table).trimEnd());
+  return exitCodes.done;
+}
+
+const cellOf = (value: string | number | boolean | null) =>
+  typeof value === 'boolean' ? String(value) : value;
