@@ -221,7 +221,7 @@ export async function buildApp({
     monotonic,
     databaseClock: databaseClock ?? null,
   });
-  const sender = new WebhookSender({ allowPrivate: config.webhookAllowPrivate, resolve });
+  const sender = new WebhookSender(config.webhookAllowPrivate, resolve);
   const adapters = { oidc: new OidcAdapter(clock, config.httpProvidersOnLoopback) };
   const initialPasswords = new InitialPasswords({
     generated: config.initialPasswordDays,

@@ -26,20 +26,22 @@ describe('Nightly backups', () => {
     made = [];
     failures = [];
     write = async () => {};
-    nights = new NightlyBackups(
-      { folder, keep: 3, atMinute: 3 * 60 },
-      clock.now,
-      async (sink) => {
+    nights = new NightlyBackups({
+      folder,
+      keep: 3,
+      atMinute: 3 * 60,
+      clock: clock.now,
+      write: async (sink) => {
         await sink(Buffer.from('a backup'));
         await write();
       },
-      (work) => {
+      onBackup: (work) => {
         work.then(
           (file) => made.push(file),
           (error: Error) => failures.push(error.message),
         );
       },
-    );
+    });
   });
 
   const after = async (milliseconds: number) => {

@@ -24,30 +24,22 @@ export interface NightlyBackupOptions {
   readonly keep: number;
   /** Minutes after midnight, local time. */
   readonly atMinute: number;
+  readonly clock: Clock;
+  readonly write: (sink: Sink) => Promise<unknown>;
+  /** Receives a promise when a backup begins; the promise resolves to the file. */
+  readonly onBackup: (work: Promise<string>) => void;
 }
 
 /** Makes a backup if none was made since the last `atMinute`. A computer that slept does so after it wakes. */
 export class NightlyBackups {
   readonly #options: NightlyBackupOptions;
-  readonly #clock: Clock;
-  readonly #write: (sink: Sink) => Promise<unknown>;
-  readonly #onBackup: (work: Promise<string>) => void;
   #notBefore: number;
   #work: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onBackup receives a promise when a backup begins; the promise resolves to the file */
-  constructor(
-    options: NightlyBackupOptions,
-    clock: Clock,
-    write: (sink: Sink) => Promise<unknown>,
-    onBackup: (work: Promise<string>) => void,
-  ) {
+  constructor(options: NightlyBackupOptions) {
     this.#options = options;
-    this.#clock = clock;
-    this.#write = write;
-    this.#onBackup = onBackup;
-    this.#notBefore = clock().getTime() + firstAfterMs;
+    this.#notBefore = options.clock().getTime() + firstAfterMs;
   }
 
   async newestAt(): Promise<Date | null> {
@@ -64,9 +56,9 @@ export class NightlyBackups {
     const work = this.#work.then(async () => {
       if (!(await this.#isDue())) return;
       const backup = this.#makeBackup();
-      this.#onBackup(backup);
+      this.#options.onBackup(backup);
       await backup.catch(() => {
-        this.#notBefore = this.#clock().getTime() + retryAfterMs;
+        this.#notBefore = this.#options.clock().getTime() + retryAfterMs;
       });
     });
     this.#work = work.catch(() => {});
@@ -80,7 +72,7 @@ export class NightlyBackups {
   }
 
   async #isDue(): Promise<boolean> {
-    const now = this.#clock();
+    const now = this.#options.clock();
     if (now.getTime() < this.#notBefore) return false;
     const due = new Date(now);
     due.setHours(0, this.#options.atMinute, 0, 0);
@@ -94,10 +86,10 @@ export class NightlyBackups {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const before = await this.#completeBackups();
     await this.#requireFreeSpace(before.at(-1));
-    const file = join(folder, `classledger-${formatTime(this.#clock())}.backup`);
+    const file = join(folder, `classledger-${formatTime(this.#options.clock())}.backup`);
     const place = await newBackupFile(file);
     try {
-      await this.#write(place.sink);
+      await this.#options.write(place.sink);
       await place.keep();
     } catch (error) {
       await place.discard();
@@ -122,7 +114,7 @@ export class NightlyBackups {
   async #completeBackups(): Promise<string[]> {
     const { folder } = this.#options;
     const names = await readdir(folder).catch(() => []);
-    const now = this.#clock().getTime();
+    const now = this.#options.clock().getTime();
     for (const name of names) {
       const isAbandoned =
         name.endsWith(draftSuffix) && timeOf(name.slice(0, -draftSuffix.length)) < now - abandonedAfterMs;

@@ -53,14 +53,16 @@ export function startNightlyBackups(
 ): () => Promise<void> {
   if (databaseUrl !== null || backupKeep === 0) return async () => {};
   const progress = new Progress(systemMonotonicClock, () => {});
-  const nights = new NightlyBackups(
-    { folder: backupDir, keep: backupKeep, atMinute: backupAtMinute },
-    systemClock,
-    async (sink) => {
+  const nights = new NightlyBackups({
+    folder: backupDir,
+    keep: backupKeep,
+    atMinute: backupAtMinute,
+    clock: systemClock,
+    write: async (sink) => {
       const { writeBackup } = await import('../backup/write-backup.ts');
       return writeBackup({ target, school: null, sink, progress, stop: stop.requested });
     },
-    (work) => {
+    onBackup: (work) => {
       void metrics?.recordBackup(work);
       work.then(
         (file) => http.log.info({ event: 'backup', file }, 'backup'),
@@ -69,7 +71,7 @@ export function startNightlyBackups(
         },
       );
     },
-  );
+  });
   void nights.newestAt().then((at) => at && metrics?.setNewestBackup(at));
   nights.start();
   return () => nights.end();

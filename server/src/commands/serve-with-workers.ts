@@ -42,8 +42,9 @@ async function serveOn(
   const log = pino(options, stream);
   setThreadPoolSize(count);
   const { host, port } = config;
-  const waiting = new WaitingConnections({ host, port });
-  const supervisor = new WorkerSupervisor(count, log, stop, config.stopSeconds * 1_000, waiting);
+  const waitingConnections = new WaitingConnections({ host, port });
+  const stopMs = config.stopSeconds * 1_000;
+  const supervisor = new WorkerSupervisor({ count, log, stop, stopMs, waitingConnections });
   let drains = false;
   try {
     const { address, firstPassword } = await stop.waitFor(supervisor.startFirst());

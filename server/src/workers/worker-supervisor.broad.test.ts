@@ -25,13 +25,13 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function newSupervisor(count: number): WorkerSupervisor {
   const stop = { requested: new AbortController(), cut: new AbortController() };
-  const supervisor = new WorkerSupervisor(
+  const supervisor = new WorkerSupervisor({
     count,
-    { info: () => {}, error: () => {} },
-    { requested: stop.requested.signal, cut: stop.cut.signal },
-    1_000,
-    new WaitingConnections({ port: 0 }),
-  );
+    log: { info: () => {}, error: () => {} },
+    stop: { requested: stop.requested.signal, cut: stop.cut.signal },
+    stopMs: 1_000,
+    waitingConnections: new WaitingConnections({ port: 0 }),
+  });
   onTestFinished(async () => {
     stop.requested.abort();
     await supervisor.end(false);

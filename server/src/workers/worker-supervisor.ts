@@ -10,10 +10,13 @@ export interface SupervisorLog {
   error(event: object, text: string): void;
 }
 
-/** `requested` aborts when workers must end, `cut` when their time for that is over. */
-export interface SupervisorStop {
-  readonly requested: AbortSignal;
-  readonly cut: AbortSignal;
+export interface SupervisorOptions {
+  readonly count: number;
+  readonly log: SupervisorLog;
+  /** `requested` aborts when workers must end, `cut` when their time for that is over. */
+  readonly stop: { readonly requested: AbortSignal; readonly cut: AbortSignal };
+  readonly stopMs: number;
+  readonly waitingConnections: WaitingConnections;
 }
 
 /** A worker that served at least this time resets the count of failures. */
@@ -27,11 +30,7 @@ const retireMs = 5_000;
 const killAfterCutMs = 8_000;
 
 export class WorkerSupervisor {
-  readonly #count: number;
-  readonly #log: SupervisorLog;
-  readonly #stop: SupervisorStop;
-  readonly #stopMs: number;
-  readonly #waitingConnections: WaitingConnections;
+  readonly #options: SupervisorOptions;
   readonly #relay = new Relay();
   readonly #workers = new Set<WorkerProcess>();
   readonly #lost = Promise.withResolvers<string>();
@@ -43,24 +42,14 @@ export class WorkerSupervisor {
   #failures = 0;
   #isExchanging = false;
 
-  constructor(
-    count: number,
-    log: SupervisorLog,
-    stop: SupervisorStop,
-    stopMs: number,
-    waitingConnections: WaitingConnections,
-  ) {
-    this.#count = count;
-    this.#log = log;
-    this.#stop = stop;
-    this.#stopMs = stopMs;
-    this.#waitingConnections = waitingConnections;
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
   }
 
   /** Forks all workers but lets only the first serve, to report a database problem once. @throws WorkerFailedError */
   startFirst(): Promise<ServingDetails> {
     const first = this.#fork();
-    for (let n = 1; n < this.#count; n++) this.#waiting.push(this.#fork());
+    for (let n = 1; n < this.#options.count; n++) this.#waiting.push(this.#fork());
     return this.#startServing(first);
   }
 
@@ -72,26 +61,27 @@ export class WorkerSupervisor {
 
   /** Replaces the serving workers one by one. Stops at the first that cannot be replaced, which goes on serving. */
   async exchange(): Promise<void> {
-    if (this.#isExchanging || this.#stop.requested.aborted) return;
+    if (this.#isExchanging || this.#options.stop.requested.aborted) return;
     this.#isExchanging = true;
-    this.#log.info({ event: 'exchanging', workers: this.#count }, 'workers');
+    this.#options.log.info({ event: 'exchanging', workers: this.#options.count }, 'workers');
     try {
       for (const old of [...this.#workers].filter(({ isServing }) => isServing))
         await this.#exchangeWorker(old);
-      this.#log.info({ event: 'exchanged' }, 'workers');
+      this.#options.log.info({ event: 'exchanged' }, 'workers');
     } catch (error) {
-      if (!this.#stop.requested.aborted) this.#log.error({ event: 'notExchanged', err: error }, 'workers');
+      if (!this.#options.stop.requested.aborted)
+        this.#options.log.error({ event: 'notExchanged', err: error }, 'workers');
     } finally {
       this.#isExchanging = false;
       // Replaces workers that died during the exchange, while one more than usual was active.
-      for (let missing = this.#count - this.#activeCount; missing > 0; missing--) this.#replaceSoon();
+      for (let missing = this.#options.count - this.#activeCount; missing > 0; missing--) this.#replaceSoon();
     }
   }
 
   /** Ends all workers, and kills those that take too long. @param drains serves new connections for `DRAIN_SECONDS` */
   async end(drains: boolean): Promise<void> {
-    const { cut } = this.#stop;
-    this.#waitingConnections.end();
+    const { cut } = this.#options.stop;
+    this.#options.waitingConnections.end();
     this.#forEach((worker) => worker.send({ kind: 'stop', drains }));
     const killDue = delayedAbort(cut, killAfterCutMs);
     cut.addEventListener('abort', () => this.#forEach((worker) => worker.send({ kind: 'cut' })), {
@@ -116,9 +106,9 @@ export class WorkerSupervisor {
   }
 
   async #startServing(member: WorkerProcess): Promise<ServingDetails> {
-    member.send({ kind: 'serve', count: this.#count });
+    member.send({ kind: 'serve', count: this.#options.count });
     const serving = await member.serving;
-    this.#waitingConnections.passTo(member);
+    this.#options.waitingConnections.passTo(member);
     this.#replaceWhenEnded(member);
     return serving;
   }
@@ -128,7 +118,7 @@ export class WorkerSupervisor {
     message: Extract<FromWorker, { kind: 'question' | 'answer' | 'listening' }>,
   ): void {
     const siblings = [...this.#workers].filter((each) => each !== from && each.canAnswer);
-    if (message.kind === 'listening') this.#waitingConnections.closePort();
+    if (message.kind === 'listening') this.#options.waitingConnections.closePort();
     else if (message.kind === 'question') this.#relay.forwardQuestion(from, message, siblings);
     else this.#relay.addAnswer(from, message);
   }
@@ -141,8 +131,8 @@ export class WorkerSupervisor {
 
   #replaceWhenEnded(member: WorkerProcess): void {
     void member.ended.then((how) => {
-      if (member.isEnding || this.#stop.requested.aborted) return;
-      this.#log.error({ event: 'workerEnded', worker: member.pid, how }, 'a worker ended by itself');
+      if (member.isEnding || this.#options.stop.requested.aborted) return;
+      this.#options.log.error({ event: 'workerEnded', worker: member.pid, how }, 'a worker ended by itself');
       this.#keepPortOpenWhileNoneServes();
       const servedMs = performance.now() - (member.servesSince as number);
       this.#failures = servedMs < stableAfterMs ? this.#failures + 1 : 0;
@@ -159,14 +149,14 @@ export class WorkerSupervisor {
     for (;;) {
       const wait =
         this.#failures && Math.min(restartWaitMs.max, restartWaitMs.first * 2 ** (this.#failures - 1));
-      await pause(wait, undefined, { signal: this.#stop.requested });
-      if (this.#activeCount >= this.#count) return;
+      await pause(wait, undefined, { signal: this.#options.stop.requested });
+      if (this.#activeCount >= this.#options.count) return;
       try {
         return await this.#startWorker();
       } catch (error) {
         if (!(error instanceof WorkerFailedError)) throw error;
         this.#keepPortOpenWhileNoneServes();
-        if (error.cause) this.#log.error({ event: 'workerNotStarted', err: error }, 'workers');
+        if (error.cause) this.#options.log.error({ event: 'workerNotStarted', err: error }, 'workers');
         if (++this.#failures >= failuresMax && !this.#isAnyServing)
           this.#lost.resolve('No worker can be started');
       }
@@ -174,23 +164,24 @@ export class WorkerSupervisor {
   }
 
   #keepPortOpenWhileNoneServes(): void {
-    if (!this.#isAnyServing && !this.#stop.requested.aborted) this.#waitingConnections.keepPortOpen();
+    if (!this.#isAnyServing && !this.#options.stop.requested.aborted)
+      this.#options.waitingConnections.keepPortOpen();
   }
 
   async #startWorker(): Promise<void> {
     const member = this.#fork();
     await this.#startServing(member);
-    this.#log.info({ event: 'workerStarted', worker: member.pid }, 'workers');
+    this.#options.log.info({ event: 'workerStarted', worker: member.pid }, 'workers');
     this.#appointHousekeeper();
   }
 
   async #exchangeWorker(old: WorkerProcess): Promise<void> {
-    this.#stop.requested.throwIfAborted();
+    this.#options.stop.requested.throwIfAborted();
     if (!old.isServing) return;
     await this.#startWorker();
     old.send({ kind: 'retire', retireMs });
     this.#appointHousekeeper();
-    const killTimer = setTimeout(() => old.kill(), retireMs + this.#stopMs + killAfterCutMs);
+    const killTimer = setTimeout(() => old.kill(), retireMs + this.#options.stopMs + killAfterCutMs);
     await old.ended;
     clearTimeout(killTimer);
   }

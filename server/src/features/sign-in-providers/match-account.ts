@@ -17,14 +17,20 @@ import type { StoredProvider } from './stored-providers.ts';
 /** OpenID Connect limits a subject to 255 characters. */
 const subjectLengthMax = 255;
 
+/** A person who has returned from a provider. */
+interface ReturnedPerson {
+  readonly provider: StoredProvider;
+  readonly claims: Claims;
+  readonly at: Date;
+}
+
 /** Opens a session; the first sign-in binds the account to the person. @throws SignInRefusedError noAccount */
 export function matchAdministrator(
   db: Database,
-  provider: StoredProvider,
-  claims: Claims,
-  at: Date,
+  person: ReturnedPerson,
   open: (tx: Transaction, adminId: number) => Promise<OpenedSession | null>,
 ): Promise<{ readonly adminId: number; readonly opened: OpenedSession }> {
+  const { provider, claims } = person;
   const find = async (tx: Transaction, subject: string) => {
     const bound = await findBoundId(tx, provider, 'admin_id', subject);
     const enabledAdmins = () =>
@@ -40,9 +46,9 @@ export function matchAdministrator(
     }
     const name = claimValue(provider, claims);
     const found = await enabledAdmins().where('username', '=', name).executeTakeFirst();
-    return found ? bindAccount(tx, provider, { admin_id: found.id, student_id: null }, subject, at) : null;
+    return found ? bindAccount(tx, person, { admin_id: found.id, student_id: null }) : null;
   };
-  return matchOrRefuse(db, provider, claims, async (tx, subject) => {
+  return matchOrRefuse(db, person, async (tx, subject) => {
     const adminId = await find(tx, subject);
     const opened = adminId === null ? null : await open(tx, adminId);
     return adminId === null || opened === null ? null : { adminId, opened };
@@ -52,11 +58,10 @@ export function matchAdministrator(
 /** Finds or creates the matching student and runs `onMatch` in one transaction. @throws SignInRefusedError noAccount */
 export async function matchStudent(
   db: Database,
-  provider: StoredProvider,
-  claims: Claims,
-  at: Date,
+  person: ReturnedPerson,
   onMatch: (own: SchoolData, studentId: number) => Promise<string>,
 ): Promise<string> {
+  const { provider, claims, at } = person;
   const data = new SchoolData(db, { schoolId: provider.schoolId, gradeId: null, classId: null });
   const find = async (tx: Transaction, subject: string) => {
     const students = (which: Expression<SqlBool>) =>
@@ -81,21 +86,21 @@ export async function matchStudent(
     // Refuses if two students have this email address.
     const [found] = candidates;
     if (!found || candidates.length > 1) return null;
-    return bindAccount(tx, provider, { admin_id: null, student_id: found.id }, subject, at);
+    return bindAccount(tx, person, { admin_id: null, student_id: found.id });
   };
   const matchExisting = () =>
-    matchOrRefuse(db, provider, claims, async (tx, subject) => {
+    matchOrRefuse(db, person, async (tx, subject) => {
       const id = await find(tx, subject);
       return id === null ? [] : [await onMatch(data.withConnection(tx), id)];
     });
   const [found] = await matchExisting();
   if (found !== undefined) return found;
   const prepared = await prepareStudent(data, provider, claims);
-  const [created] = await matchOrRefuse(db, provider, claims, async (tx, subject) => {
+  const [created] = await matchOrRefuse(db, person, async (tx) => {
     const own = data.withConnection(tx);
     const id = await createStudentIfFree(own, prepared, at);
     if (id === null) return [];
-    await bindAccount(tx, provider, { admin_id: null, student_id: id }, subject, at);
+    await bindAccount(tx, person, { admin_id: null, student_id: id });
     return [await onMatch(own, id)];
   });
   // The username is taken, perhaps by a parallel sign-in of the same person, so looks for the student again.
@@ -123,8 +128,7 @@ export async function isBoundAdministrator(
 
 async function matchOrRefuse<T>(
   db: Database,
-  provider: StoredProvider,
-  { subject }: Claims,
+  { provider, claims: { subject } }: ReturnedPerson,
   find: (tx: Transaction, subject: string) => Promise<T | null>,
 ): Promise<T> {
   if (subject === '' || subject.length > subjectLengthMax || subject.includes('\0')) {
@@ -210,11 +214,10 @@ function claimValue({ claim }: StoredProvider, { values }: Claims): string {
 /** Binds an account and returns its id. A unique violation means that the account or the person is bound already. */
 async function bindAccount(
   tx: Transaction,
-  { schoolId, id }: StoredProvider,
+  { provider, claims: { subject }, at }: ReturnedPerson,
   account: { readonly admin_id: number | null; readonly student_id: number | null },
-  subject: string,
-  at: Date,
 ): Promise<number> {
+  const { schoolId, id } = provider;
   await tx
     .insertInto('sign_in_identity')
     .values({ school_id: schoolId, provider_id: id, ...account, subject, created_at: at })

@@ -191,7 +191,7 @@ export class SignInFlows implements ProviderSignIns {
     const { device } = where;
     const opening = { passwordHash: null, openedWith: 'provider', replaces: session, ...where } as const;
     // Opens the session in the transaction that finds the account, because an account can be unbound meanwhile.
-    const matching = matchAdministrator(db, provider, claims, clock(), (tx, adminId) =>
+    const matching = matchAdministrator(db, { provider, claims, at: clock() }, (tx, adminId) =>
       new AdminSessions(tx, clock).open({ ...opening, adminId }),
     );
     const { adminId, opened } = await matching.catch((error: unknown) => {
@@ -209,7 +209,7 @@ export class SignInFlows implements ProviderSignIns {
     const at = clock();
     const expiresAt = new Date(at.getTime() + handOverCodeMs);
     const issue = { kind: 'provider', at, expiresAt } as const;
-    const matching = matchStudent(db, provider, claims, at, (own, studentId) =>
+    const matching = matchStudent(db, { provider, claims, at }, (own, studentId) =>
       issueSignInCode(own, studentId, issue),
     );
     return matching.catch((error: unknown) => {

@@ -100,8 +100,8 @@ async function storeNewChanges(context: DeliveryContext, ready: ActiveWebhook): 
   const { row, key, data, credential, types } = ready;
   if ((await countWaiting(db, key)) >= waitingMax) return false;
   const now = clock();
-  const read = await readFeed(data, credential.permissions, types, row.cursor, batchMax, now);
-  const { changes, cursor, hasMore, hasMissedChanges } = read;
+  const query = { permissions: credential.permissions, types, after: row.cursor, limit: batchMax, now };
+  const { changes, cursor, hasMore, hasMissedChanges } = await readFeed(data, query);
   const isStale = now.getTime() - Date.parse(row.cursor_at) > cursorMaxAgeMs;
   if (changes.length === 0 && !hasMore && !hasMissedChanges && !isStale) return false;
   const wanted = changes.filter((change) => includesEvent(row.events, eventName(change)));
@@ -155,21 +155,25 @@ async function sendDue(context: DeliveryContext, { row, key }: ActiveWebhook): P
     const isFresh = () => mayContinue() && performance.now() - lookedUpAt < recordMaxAgeMs;
     const some = heads.slice(i, i + parallelToOneMax);
     const messages = await readMessages(ready.data, some);
-    await Promise.all(
-      some.map((head) => sendOne(context, ready, head, messages.get(head.number), health, isFresh)),
-    );
+    const send = (head: DeliveryRow) =>
+      sendOne(context, ready, { head, entry: messages.get(head.number), health, isFresh });
+    await Promise.all(some.map(send));
   }
   await storeHealth(context, row, key, health);
   return true;
 }
 
+interface DueMessage {
+  readonly head: DeliveryRow;
+  readonly entry: Change | undefined;
+  readonly health: ReceiverHealth;
+  readonly isFresh: () => boolean;
+}
+
 async function sendOne(
   { db, clock, sender, cut, onAttempt }: DeliveryContext,
   { row, secrets, types }: ActiveWebhook,
-  head: DeliveryRow,
-  entry: Change | undefined,
-  health: ReceiverHealth,
-  isFresh: () => boolean,
+  { head, entry, health, isFresh }: DueMessage,
 ): Promise<void> {
   const event = eventName(head);
   if (!entry || !types.includes(head.type) || !includesEvent(row.events, event)) {
@@ -177,7 +181,8 @@ async function sendOne(
     return;
   }
   const message = { id: messageIdOf(head), type: event, timestamp: head.changed_at, data: entry };
-  const outcome = await sender.send(row.school_id, row.url, secrets, message, clock(), cut, isFresh);
+  const call = { schoolId: row.school_id, url: row.url, secrets, message, at: clock() };
+  const outcome = await sender.send(call, cut, isFresh);
   // Ignores attempts that this process held back or aborted, because they say nothing about the receiver.
   if (outcome === null || (cut.aborted && !outcome.delivered)) return;
   onAttempt(outcome);

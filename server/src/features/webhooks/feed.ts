@@ -3,8 +3,7 @@ import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { cursorWithTypes } from '../change-feed/cursor.ts';
-import { lookUpRecords } from '../change-feed/look-up-records.ts';
-import { readChanges } from '../change-feed/read-changes.ts';
+import { type FeedQuery, lookUpRecords, readChanges } from '../change-feed/read-changes.ts';
 import type { DeliveryRow } from './deliveries.ts';
 
 type Permissions = Credential['permissions'];
@@ -13,7 +12,7 @@ export async function currentCursor(data: SchoolData, permissions: Permissions, 
   return (await readChanges(data, { permissions, now })).cursor;
 }
 
-export interface FeedPage {
+interface FeedPage {
   readonly changes: readonly Change[];
   readonly cursor: string;
   readonly hasMore: boolean;
@@ -21,27 +20,19 @@ export interface FeedPage {
   readonly hasMissedChanges: boolean;
 }
 
-/** Reads the changes after a cursor. @param types the credential may read at least one of them */
+/** Reads the changes after a cursor. The credential may read at least one of the types. */
 export async function readFeed(
   data: SchoolData,
-  permissions: Permissions,
-  types: readonly ChangeType[],
-  cursor: string,
-  limit: number,
-  now: Date,
+  query: FeedQuery & { readonly types: readonly ChangeType[]; readonly after: string },
 ): Promise<FeedPage> {
   try {
-    const after = cursorWithTypes(cursor, types);
-    const { list, ...next } = await readChanges(data, { permissions, types, after, limit, now });
+    const after = cursorWithTypes(query.after, query.types);
+    const { list, ...next } = await readChanges(data, { ...query, after });
     return { changes: list, ...next, hasMissedChanges: false };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'cursor_expired') throw error;
-    return {
-      changes: [],
-      cursor: await currentCursor(data, permissions, now),
-      hasMore: false,
-      hasMissedChanges: true,
-    };
+    const cursor = await currentCursor(data, query.permissions, query.now);
+    return { changes: [], cursor, hasMore: false, hasMissedChanges: true };
   }
 }
 

@@ -36,9 +36,14 @@ export interface AttemptResult {
   readonly retryAfterMs: number | null;
 }
 
-export interface WebhookSenderOptions {
-  readonly allowPrivate: boolean;
-  readonly resolve?: Resolve | undefined;
+export interface WebhookCall {
+  readonly schoolId: number;
+  readonly url: string;
+  /** Each adds a signature. */
+  readonly secrets: readonly string[];
+  readonly message: Message;
+  /** Signed, against replays. */
+  readonly at: Date;
 }
 
 /** Sends to allowed addresses only. Keeps connections open, because messages come in series. */
@@ -49,7 +54,7 @@ export class WebhookSender {
   readonly #sends = new FairQueue({ concurrency: sendingMax, perKey: sendingOfSchoolMax });
   readonly #tests = new FairQueue({ concurrency: testingMax, perKey: testingOfSchoolMax });
 
-  constructor({ allowPrivate, resolve = lookUpHost }: WebhookSenderOptions) {
+  constructor(allowPrivate: boolean, resolve: Resolve = lookUpHost) {
     this.allowPrivate = allowPrivate;
     this.#lookups = {
       'http:': guardedLookup(resolve, 'http:', allowPrivate),
@@ -59,40 +64,21 @@ export class WebhookSender {
 
   /**
    * Makes one attempt; failures are part of the outcome. Returns null when `mayBegin` returned false.
-   * @param secrets each adds a signature @param at signed, against replays @param mayBegin called when a send starts
+   * @param mayBegin called when a send starts
    */
-  send(
-    schoolId: number,
-    url: string,
-    secrets: readonly string[],
-    message: Message,
-    at: Date,
-    cut: AbortSignal,
-    mayBegin: () => boolean,
-  ): Promise<AttemptResult | null> {
-    return this.#sends.run([String(schoolId)], async () =>
-      mayBegin() ? this.#attempt(url, secrets, message, at, cut) : null,
+  send(call: WebhookCall, cut: AbortSignal, mayBegin: () => boolean): Promise<AttemptResult | null> {
+    return this.#sends.run([String(call.schoolId)], async () =>
+      mayBegin() ? this.#attempt(call, cut) : null,
     );
   }
 
-  sendTest(
-    schoolId: number,
-    url: string,
-    secrets: readonly string[],
-    message: Message,
-    at: Date,
-  ): Promise<AttemptResult> {
+  sendTest(call: WebhookCall): Promise<AttemptResult> {
     const { signal } = new AbortController();
-    return this.#tests.run([String(schoolId)], () => this.#attempt(url, secrets, message, at, signal));
+    return this.#tests.run([String(call.schoolId)], () => this.#attempt(call, signal));
   }
 
-  async #attempt(
-    url: string,
-    secrets: readonly string[],
-    { id, ...content }: Message,
-    at: Date,
-    cut: AbortSignal,
-  ): Promise<AttemptResult> {
+  async #attempt({ url, secrets, message, at }: WebhookCall, cut: AbortSignal): Promise<AttemptResult> {
+    const { id, ...content } = message;
     const body = JSON.stringify(content);
     const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body));
     const headers = {

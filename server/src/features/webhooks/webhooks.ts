@@ -217,7 +217,7 @@ export async function testWebhook(
     timestamp: at.toISOString(),
     data: { webhookId: id },
   };
-  return sender.sendTest(row.school_id, row.url, secrets, message, at);
+  return sender.sendTest({ schoolId: row.school_id, url: row.url, secrets, message, at });
 }
 
 export function missingPermissions(
