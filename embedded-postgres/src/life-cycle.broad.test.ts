@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from '
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clusterVersion } from './completeness.ts';
+import { clusterVersion } from './cluster.ts';
 import { prepareLayout } from './data-folder.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { prepareServer } from './server-spec.ts';

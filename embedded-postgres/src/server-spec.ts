@@ -1,11 +1,95 @@
 import { type Binaries, locateBinaries } from './binaries.ts';
-import { assertSameMajorVersion, createCluster, readPassword } from './cluster.ts';
-import { assertComplete, clusterVersion } from './completeness.ts';
+import {
+  assertComplete,
+  assertSameMajorVersion,
+  clusterVersion,
+  createCluster,
+  readPassword,
+} from './cluster.ts';
 import type { Layout } from './data-folder.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type Endpoint, freeTcpEndpoint, prepareSocketEndpoint } from './endpoint.ts';
 import { chooseOwner, openAccount, type ServerAccount } from './server-account.ts';
 import { rotateLog } from './server-log.ts';
-import { serverArguments } from './settings.ts';
+
+/** A reported commit is on disk. The memory settings suit a small machine that runs both PostgreSQL and the server. */
+const defaultSettings: Readonly<Record<string, string>> = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  // The packaged programs lack lz4.
+  wal_compression: 'pglz',
+  // Rare checkpoints, because the full-page images after each one slow down bursts of writes.
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  shared_buffers: '128MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  // Eight workers open ten connections each, and one more worker runs during a replacement.
+  max_connections: '100',
+  // A restore is one transaction that locks each daily partition of the logs with its indexes.
+  max_locks_per_transaction: '512',
+  // Queries are short, so compiling them costs more than it saves.
+  jit: 'off',
+  random_page_cost: '1.1',
+  autovacuum_vacuum_scale_factor: '0.05',
+  autovacuum_analyze_scale_factor: '0.05',
+  autovacuum_naptime: '30s',
+  log_min_messages: 'warning',
+  log_checkpoints: 'off',
+  log_line_prefix: '%m [%p] ',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  cluster_name: 'classledger',
+  // Ends statements of killed clients; other systems lack the kernel feature.
+  ...(['linux', 'darwin'].includes(process.platform) ? { client_connection_check_interval: '2s' } : {}),
+};
+
+/** Settings for access, the place of the data and the log, on which the embedding depends. */
+const reservedSettings = new Set([
+  'config_file',
+  'data_directory',
+  'external_pid_file',
+  'hba_file',
+  'ident_file',
+  'listen_addresses',
+  'log_destination',
+  'logging_collector',
+  'port',
+  'unix_socket_directories',
+  'unix_socket_group',
+  'unix_socket_permissions',
+]);
+
+/**
+ * Returns the server's arguments. A take-over requires equal ones. @throws EmbeddedPostgresError for reserved settings
+ */
+function serverArguments(
+  cluster: string,
+  endpoint: Endpoint,
+  overrides: Readonly<Record<string, string>>,
+): string[] {
+  const refused = Object.keys(overrides).filter((name) => reservedSettings.has(name.toLowerCase()));
+  if (refused.length > 0) {
+    throw new EmbeddedPostgresError(
+      `The embedded PostgreSQL does not let these settings be changed: ${refused}.`,
+    );
+  }
+  const settings = { ...defaultSettings, ...overrides, ...endpointSettings(endpoint) };
+  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+function endpointSettings(endpoint: Endpoint): Record<string, string> {
+  const isSocket = endpoint.kind === 'socket';
+  return {
+    listen_addresses: isSocket ? '' : '127.0.0.1',
+    port: String(endpoint.port),
+    // Quotes the name, because the directory may contain commas, spaces and quotes.
+    unix_socket_directories: isSocket ? `"${endpoint.directory.replaceAll('"', '""')}"` : '',
+    unix_socket_permissions: '0700',
+  };
+}
 
 export interface EmbeddedPostgresOptions {
   readonly folder: string;

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '@classledger/contract';
-import type { AuditEntry } from '../src/http/audit-entry.ts';
+import type { AuditEntry } from '../src/http/audit-log.ts';
 import type { AdminClient } from './identities.ts';
 
 /** A call of an unknown caller. */

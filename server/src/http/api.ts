@@ -6,8 +6,7 @@ import { AppError, notFound } from '../errors/app-error.ts';
 import { type KeyClaim, ReplayedAnswer } from '../idempotency/idempotency-keys.ts';
 import type { ApiName } from '../telemetry/metrics.ts';
 import { traceHeader, traceOf } from '../telemetry/trace-context.ts';
-import { type AnswerSender, isRead, JsonAnswer } from './answer-sender.ts';
-import { applyEntityTag } from './entity-tags.ts';
+import { type AnswerSender, applyEntityTag, isRead, JsonAnswer } from './answer-sender.ts';
 import { KnownPaths } from './request-parts.ts';
 import type { RequestWatch } from './request-watch.ts';
 

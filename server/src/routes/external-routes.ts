@@ -6,7 +6,7 @@ import { revokeScore } from '../features/scores/change-records.ts';
 import type { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
 import { newestScores, pageOfScores } from '../features/scores/list-scores.ts';
 import { writeScores } from '../features/scores/write-scores.ts';
-import { readLayout, replaceSeats } from '../features/seats/layout.ts';
+import { readLayout, replaceSeats } from '../features/seats/seats.ts';
 import { rangeForAnswer } from '../features/statistics/overview.ts';
 import type { Statistics } from '../features/statistics/school-statistics.ts';
 import { changeClass, createClass, deleteClass, listClasses } from '../features/structure/classes.ts';

@@ -42,10 +42,9 @@ import { changeSeat, generateSeats, listSeats } from '../features/seats/seats.ts
 import * as codeApp from '../features/second-factor/code-app.ts';
 import { createFactorCode } from '../features/second-factor/factor-code.ts';
 import { createRecoveryCodes, readFactors } from '../features/second-factor/factors.ts';
+import { readFactorRoles, resetFactors, setRequiredRoles } from '../features/second-factor/manage-factors.ts';
 import * as passkeyProof from '../features/second-factor/passkey-proof.ts';
 import * as passkeys from '../features/second-factor/passkeys.ts';
-import { readFactorRoles, setRequiredRoles } from '../features/second-factor/required-roles.ts';
-import { resetFactors } from '../features/second-factor/reset-factors.ts';
 import type { WrongCodeLimit } from '../features/second-factor/wrong-code-limit.ts';
 import * as providers from '../features/sign-in-providers/manage-providers.ts';
 import { listSignInChoices } from '../features/sign-in-providers/sign-in-choices.ts';

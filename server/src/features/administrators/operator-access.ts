@@ -4,7 +4,7 @@ import { generatePassword, hashPassword } from '../../access/passwords.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { notFound } from '../../errors/app-error.ts';
-import { removeFactors } from '../second-factor/reset-factors.ts';
+import { removeFactors } from '../second-factor/manage-factors.ts';
 
 /**
  * Returns the new password to print once. Also enables the account, because no other administrator could enable the

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { matchesTag } from '../../http/answer-sender.ts';
 import { type Encoding, encodingFor } from '../../http/compression.ts';
-import { matchesTag } from '../../http/entity-tags.ts';
 
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);

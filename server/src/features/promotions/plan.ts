@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Body, InternalOperations, PromotionPreview } from '@classledger/contract';
 import { classNameFor, gradeNameFor, yearOf } from '@classledger/contract/grade-names';
-import type { Structure } from './read-structure.ts';
+import type { Structure } from './school-structure.ts';
 
 /* Proposes and checks plans. The preview and the promotion use the same functions, so that both agree. */
 

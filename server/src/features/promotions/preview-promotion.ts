@@ -3,7 +3,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { type CheckedPlan, checkPlan, fingerprintOf, type Move, type Plan, proposePlan } from './plan.ts';
-import { readStructure } from './read-structure.ts';
+import { readStructure } from './school-structure.ts';
 
 export async function previewPromotion(
   db: Database,

@@ -16,9 +16,8 @@ import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { lockStudentsOfClasses } from '../structure/classes.ts';
 import { readPromotion } from './list-promotions.ts';
-import { placeClasses } from './place-classes.ts';
 import { changesClass, checkPlan, fingerprintOf, type Move, type Problem } from './plan.ts';
-import { lockAllClasses, lockGrades, readStructure } from './read-structure.ts';
+import { lockAllClasses, lockGrades, placeClasses, readStructure } from './school-structure.ts';
 
 interface Promoter {
   readonly id: number;

@@ -12,8 +12,7 @@ import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { findUndoRefusal, readPromotion, selectPromotions, type UndoRefusal } from './list-promotions.ts';
-import { placeClasses } from './place-classes.ts';
-import { lockAllClasses, lockGrades } from './read-structure.ts';
+import { lockAllClasses, lockGrades, placeClasses } from './school-structure.ts';
 
 const reasons: Readonly<Record<UndoRefusal, string>> = {
   undone: 'it has already been undone',

@@ -19,8 +19,7 @@ import { applyTotals, readDaySums } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { vacateSeats } from '../seats/seats.ts';
 import { removeFromTeams } from '../teams/teams.ts';
-import { readIdentities, studentIdentities } from './identities.ts';
-import { findNameConflicts, releaseSwappedNames } from './taken-names.ts';
+import { findNameConflicts, readIdentities, releaseSwappedNames, studentIdentities } from './identities.ts';
 
 /** An undefined field keeps its value. Null removes the value of a field that may be empty. */
 export type StudentChange = { readonly [Field in ChangeableField]?: StudentIdentity[Field] | undefined } & {

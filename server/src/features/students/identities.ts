@@ -2,7 +2,7 @@ import { StudentIdentity } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { expressionOf, selectionOf } from '../../fields/fields.ts';
+import { assignments, expressionOf, fieldNamesWith, selectionOf } from '../../fields/fields.ts';
 import { type IdentityField, identityFields, studentFields } from '../../fields/students.ts';
 
 /** The names of a student, each unique in the school. */
@@ -72,4 +72,101 @@ export class TakenNames {
     }
     return null;
   }
+}
+
+interface Renaming {
+  readonly before: Identity & { readonly id: number };
+  readonly after: Identity;
+}
+
+/** Finds the student who has a name or number. Keeps kinds apart, because a card number can equal an external id. */
+class NameHolders {
+  readonly #holders = new Map<string, number>();
+
+  add(field: IdentityField, value: string | null, holder: number): void {
+    if (value !== null) this.#holders.set(`${field} ${value}`, holder);
+  }
+
+  holderOf(field: IdentityField, value: string | null): number | undefined {
+    return this.#holders.get(`${field} ${value}`);
+  }
+}
+
+const changedNames = ({ before, after }: Renaming) =>
+  identityFields.filter((field) => after[field] !== before[field]);
+
+/** Returns changes that need a taken value. @param others all holders of wanted values @param allowSwaps also cycles */
+export function findNameConflicts(
+  renamings: readonly Renaming[],
+  others: readonly Renaming['before'][],
+  allowSwaps: boolean,
+): Map<number, NameTakenError> {
+  const refused = new Map<number, NameTakenError>();
+  const releasedFields = new Map(
+    allowSwaps ? renamings.map((one) => [one.before.id, changedNames(one)]) : [],
+  );
+  const refuse = (
+    left: readonly Renaming[],
+    taken: NameHolders,
+    then: (one: Renaming) => void = () => {},
+  ) => {
+    for (const one of left) {
+      const fault = findTakenName(one, taken, (holder, field) =>
+        Boolean(refused.has(holder) && releasedFields.get(holder)?.includes(field)),
+      );
+      if (fault) refused.set(one.before.id, fault);
+      else then(one);
+    }
+  };
+  // Repeats until no more changes are refused, because a refused student keeps values that other changes want.
+  for (let sizeBefore = -1; sizeBefore < refused.size; ) {
+    sizeBefore = refused.size;
+    const left = renamings.filter(({ before }) => !refused.has(before.id));
+    const keptNames = new NameHolders();
+    for (const other of others) {
+      const released = refused.has(other.id) ? [] : (releasedFields.get(other.id) ?? []);
+      for (const field of identityFields)
+        if (!released.includes(field)) keptNames.add(field, other[field], other.id);
+    }
+    refuse(left, keptNames);
+    if (refused.size > sizeBefore) continue;
+    const claimedNames = new NameHolders();
+    refuse(left, claimedNames, (one) => {
+      for (const field of changedNames(one)) claimedNames.add(field, one.after[field], one.before.id);
+    });
+  }
+  return refused;
+}
+
+function findTakenName(
+  renaming: Renaming,
+  taken: NameHolders,
+  isHolderRefused: (holder: number, field: IdentityField) => boolean,
+): NameTakenError | null {
+  for (const field of changedNames(renaming)) {
+    const value = renaming.after[field];
+    const holder = taken.holderOf(field, value);
+    if (value === null || holder === undefined) continue;
+    return new NameTakenError(field, value, isHolderRefused(holder, field));
+  }
+  return null;
+}
+
+const removable = fieldNamesWith(studentFields, { unique: true, nullable: true });
+
+/** Frees values that students exchange, because not even one UPDATE can swap them. Sets temporary usernames. */
+export async function releaseSwappedNames(data: SchoolData, renamings: readonly Renaming[]): Promise<void> {
+  const wanted = new NameHolders();
+  for (const renaming of renamings) {
+    for (const field of changedNames(renaming)) wanted.add(field, renaming.after[field], renaming.before.id);
+  }
+  const ids = renamings.flatMap(({ before }) =>
+    identityFields.some((field) => (wanted.holderOf(field, before[field]) ?? before.id) !== before.id)
+      ? before.id
+      : [],
+  );
+  if (ids.length === 0) return;
+  await data.execute(sql`
+    UPDATE student SET username = chr(1) || id, ${assignments(studentFields, removable, () => 'NULL')}
+    WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[])`);
 }

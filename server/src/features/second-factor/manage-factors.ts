@@ -1,8 +1,12 @@
 import { type Data, type InternalOperations, type Role, roles } from '@classledger/contract';
 import { sql } from 'kysely';
-import { ownsFactor } from '../../access/sessions.ts';
-import type { Database, Queryable } from '../../database/connect.ts';
+import { type ManagerCall, ownsFactor } from '../../access/sessions.ts';
+import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { AppError, conflict } from '../../errors/app-error.ts';
+import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
+import type { SessionServices } from '../administrators/own-sessions.ts';
+import { hasFactor, removeRecoveryCodes } from './factors.ts';
 
 type FactorRoles = Data<InternalOperations['getSecondFactorRoles']>;
 
@@ -46,4 +50,26 @@ export function setRequiredRoles(db: Database, required: readonly Role[]): Promi
     }
     return readFactorRoles(tx);
   });
+}
+
+/** Also signs out all sessions. @throws AppError as `lockManagedAdministrator`; permission_denied, conflict */
+export async function resetFactors({ db, sessions, events }: SessionServices, call: ManagerCall, id: number) {
+  const reset = await inTransaction(db, async (tx) => {
+    const { manager, target } = await lockManagedAdministrator(tx, call, id);
+    if (target.id === manager.id) {
+      throw new AppError('permission_denied', 'Remove your own second factors on your account page');
+    }
+    if (!(await hasFactor(tx, id))) throw conflict('The administrator has no second factor');
+    await removeFactors(tx, id);
+    await sessions.closeOthers(tx, id, '');
+    return { id, username: target.username, schoolId: target.schoolId };
+  });
+  events.recordAdminEvent(reset, 'secondFactorReset', null);
+  return reset;
+}
+
+export async function removeFactors(tx: Transaction, adminId: number): Promise<void> {
+  await tx.deleteFrom('code_app').where('admin_id', '=', adminId).execute();
+  await tx.deleteFrom('passkey').where('admin_id', '=', adminId).execute();
+  await removeRecoveryCodes(tx, adminId);
 }
