@@ -142,12 +142,13 @@ interface LoggedOperation {
   readonly activity: ActivityLine | null;
 }
 
+type AdminCall = ReadOperation | (WriteOperation & LoggedOperation);
 type InternalDeclaration = Declaration &
   OwnErrors &
-  (
-    | ((PublicOperation | StudentOperation) & (ReadOperation | WriteOperation))
-    | (AdminOperation & (ReadOperation | (WriteOperation & LoggedOperation)))
-  );
+  (((PublicOperation | StudentOperation) & (ReadOperation | WriteOperation)) | (AdminOperation & AdminCall));
+
+type SharedByDuty = 'access' | 'duty' | 'school';
+type DutyDeclaration = Declaration & OwnErrors & Omit<AdminOperation, SharedByDuty> & AdminCall;
 
 export type InternalOperation = Operation<InternalDeclaration>;
 
@@ -192,6 +193,15 @@ export function internal<const O extends Declarations<InternalDeclaration>>(
   declarations: O & AllExact<O, InternalDeclaration>,
 ): Operations<O> {
   return toOperations(declarations, { tag });
+}
+
+/** Declares internal operations that administrators with the duty `duty` use in one school. */
+export function dutyInSchool<const D extends Duty, const O extends Declarations<DutyDeclaration>>(
+  tag: string,
+  duty: D,
+  declarations: O & AllExact<O, DutyDeclaration>,
+): Operations<O, { readonly access: 'admin'; readonly duty: D; readonly school: 'required' }> {
+  return toOperations(declarations, { tag, access: 'admin', duty, school: 'required' });
 }
 
 function toOperations<O extends Declarations<Declaration>, Common>(

@@ -16,7 +16,7 @@ import {
 import { internalPaging } from './internal/lists.ts';
 import { Seat } from './internal/records.ts';
 import { limits } from './limits.ts';
-import { external, internal } from './operation.ts';
+import { dutyInSchool, external } from './operation.ts';
 
 const Extent = (description: string) =>
   Type.Integer({ minimum: 1, maximum: limits.seatExtentMax, description });
@@ -99,13 +99,11 @@ export const externalSeatOperations = external('Seats', {
   },
 });
 
-const manageSeats = { access: 'admin', duty: 'manageSeats', school: 'required' } as const;
 const Size = Type.Integer({ minimum: 1, maximum: limits.seatExtentMax });
 
-export const internalSeatOperations = internal('Seats', {
+export const internalSeatOperations = dutyInSchool('Seats', 'manageSeats', {
   listSeats: {
     route: 'GET /seats/data',
-    ...manageSeats,
     summary: 'List the seats of a class, or of all classes in your range',
     description: 'Sorted by class, group, row and column.',
     shows: ['seat', 'student'],
@@ -115,7 +113,6 @@ export const internalSeatOperations = internal('Seats', {
 
   generateSeats: {
     route: 'POST /seats/data/generate',
-    ...manageSeats,
     summary: 'Replace the layout of a class and seat its students in order of username',
     description: 'Disabled students get no seat. `unseated` is the number of students without a seat.',
     target: { class: 'body.classId' },
@@ -135,7 +132,6 @@ export const internalSeatOperations = internal('Seats', {
 
   updateSeat: {
     route: 'PATCH /seats/data/:id',
-    ...manageSeats,
     summary: 'Seat a student, or empty the seat',
     description:
       'The student leaves the old seat. A student who was on this seat moves to that old seat, or loses the seat if there was none. Null empties the seat.',

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ClassFilter, GradeFilter, Id, is, OneOf, Optional } from './fields.ts';
 import { Days, internalPaging } from './internal/lists.ts';
 import { ClassComparison, DayTotals, RankedStudent } from './internal/records.ts';
-import { external, internal } from './operation.ts';
+import { dutyInSchool, external } from './operation.ts';
 import { Overview } from './records.ts';
 import { EndDate, StartDate } from './times.ts';
 
@@ -44,13 +44,11 @@ export const externalStatisticsOperations = external('Statistics', {
   },
 });
 
-const readStatistics = { access: 'admin', duty: 'readStatistics', school: 'required' } as const;
 const placeFilters = { gradeId: Type.Optional(GradeFilter), classId: Type.Optional(ClassFilter) };
 
-export const internalStatisticsOperations = internal('Statistics', {
+export const internalStatisticsOperations = dutyInSchool('Statistics', 'readStatistics', {
   getStatsOverview: {
     route: 'GET /stats/overview',
-    ...readStatistics,
     summary: 'Read the number of students and their totals',
     shows: ['student', 'score'],
     query: Type.Object(placeFilters),
@@ -65,7 +63,6 @@ export const internalStatisticsOperations = internal('Statistics', {
 
   listDayTotals: {
     route: 'GET /stats/records',
-    ...readStatistics,
     summary: 'List the sums of each day, oldest first',
     description:
       'Days without records have zeros. With `userId`, the sums have only the records of one student.',
@@ -81,7 +78,6 @@ export const internalStatisticsOperations = internal('Statistics', {
 
   compareClasses: {
     route: 'GET /stats/classes',
-    ...readStatistics,
     summary: 'Compare the classes in your range',
     shows: ['class', 'grade', 'student', 'score'],
     query: Type.Object({ ...internalPaging, gradeId: Type.Optional(GradeFilter), days: Days }),
@@ -90,7 +86,6 @@ export const internalStatisticsOperations = internal('Statistics', {
 
   rankStudents: {
     route: 'GET /stats/leaders',
-    ...readStatistics,
     summary: 'Rank the students by total, by recent points or by improvement',
     description: 'The list omits disabled students. Equal students are sorted by id.',
     shows: ['student', 'class', 'score'],

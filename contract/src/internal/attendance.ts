@@ -18,11 +18,9 @@ import {
   UserId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { internal } from '../operation.ts';
+import { dutyInSchool, internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Author, ScoresWritten } from './records.ts';
-
-const manage = { access: 'admin', duty: 'manageScores', school: 'required' } as const;
 
 export const absenceStates = ['absent', 'late', 'excused'] as const;
 
@@ -77,10 +75,9 @@ export type Picks = Static<typeof Picks>;
 const Students = (what: string) =>
   is(Type.Array(Id, { maxItems: limits.scoresPerRequestMax }), `Ids of students of the class ${what}.`);
 
-export const attendanceOperations = internal('Attendance', {
+export const attendanceOperations = dutyInSchool('Attendance', 'manageScores', {
   getAttendance: {
     route: 'GET /attendance',
-    ...manage,
     summary: 'Read the attendance of a class on a day',
     shows: ['absence', 'student'],
     query: Type.Object({
@@ -92,7 +89,6 @@ export const attendanceOperations = internal('Attendance', {
 
   markAttendance: {
     route: 'PUT /attendance',
-    ...manage,
     summary: 'Set the attendance of students of a class',
     description:
       'Students that you omit do not change. You can safely repeat the call. The day must not be in the future or more than a year ago.',
@@ -118,7 +114,6 @@ export const attendanceOperations = internal('Attendance', {
 
   giveForAttendance: {
     route: 'POST /attendance/points',
-    ...manage,
     summary: 'Give points for the attendance of today',
     description:
       'Gives points to each enabled student of the class by the current attendance. Each student gets points for the attendance of a day only once.',
@@ -146,7 +141,6 @@ export const attendanceOperations = internal('Attendance', {
 
   listAbsences: {
     route: 'GET /attendance/absences',
-    ...manage,
     summary: 'List absent, late and excused students, newest day first',
     description: `The default \`limit\` is ${limits.scoreLogsDefault}.`,
     shows: ['absence', 'student', 'class', 'grade', 'administrator'],

@@ -23,11 +23,9 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { PasswordEndsAt } from '../new-students.ts';
-import { internal } from '../operation.ts';
+import { dutyInSchool } from '../operation.ts';
 import { BulkResult, createdStudent, upsertActions, upsertedFields, upsertedProperties } from '../records.ts';
 import { internalPaging } from './lists.ts';
-
-const manageStudents = { access: 'admin', duty: 'manageStudents', school: 'required' } as const;
 
 const Name = is(Nullable(Text), 'Name of the file, or null if the list was pasted.');
 
@@ -187,10 +185,9 @@ const SkippedRow = Input(
 );
 export type SkippedRow = Static<typeof SkippedRow>;
 
-export const importOperations = internal('Imports', {
+export const importOperations = dutyInSchool('Imports', 'manageStudents', {
   checkImport: {
     route: 'POST /imports/check',
-    ...manageStudents,
     summary: 'Preview an import without storing anything',
     description:
       'Entries match students by `externalId`, otherwise by `username`, as in `upsertStudents` of the external API. Omitted fields do not change. Differences only in spaces or letter width count as no change. If an entry removes a username or number from a student, other entries can use it.',
@@ -202,7 +199,6 @@ export const importOperations = internal('Imports', {
 
   startImport: {
     route: 'POST /imports',
-    ...manageStudents,
     summary: 'Import a list of students',
     description:
       'Stores the list and returns at once. The server then applies the changes that `checkImport` previews. Each entry succeeds or fails on its own. Read the progress with `getImport`.',
@@ -233,7 +229,6 @@ export const importOperations = internal('Imports', {
 
   listImports: {
     route: 'GET /imports',
-    ...manageStudents,
     summary: 'List the runs of the last 90 days, newest first',
     description: 'Returns your own runs. Administrators of the whole school see all runs.',
     shows: ['import'],
@@ -243,7 +238,6 @@ export const importOperations = internal('Imports', {
 
   getImport: {
     route: 'GET /imports/:id',
-    ...manageStudents,
     summary: 'Read a run',
     target: { import: 'path.id' },
     shows: ['import'],
@@ -252,7 +246,6 @@ export const importOperations = internal('Imports', {
 
   listImportEffects: {
     route: 'GET /imports/:id/students',
-    ...manageStudents,
     summary: 'List the effects of a run on students in your range',
     description: `Sorted by the order in which they were done. The default \`limit\` is ${limits.importEffectsDefault}. The list omits students who were deleted or erased since.`,
     target: { import: 'path.id' },
@@ -271,7 +264,6 @@ export const importOperations = internal('Imports', {
 
   listImportRows: {
     route: 'GET /imports/:id/rows',
-    ...manageStudents,
     summary: 'List the result of each entry of a run',
     description:
       'Available for 24 hours after the start, or until the run is undone. The administrator who started the run also gets passwords and sign-in codes of created students in the range. They are returned until they are used or replaced.',
@@ -284,7 +276,6 @@ export const importOperations = internal('Imports', {
 
   undoImport: {
     route: 'POST /imports/:id/undo',
-    ...manageStudents,
     summary: 'Undo a run',
     description:
       'Returns at once, and the server then undoes the run. It deletes created students without records, absences, a seat, a team or a sign-in. It restores the old values of changed fields. Later changes are kept, and the run lists them. Pending entries are not processed. A run that is already undone does not change.',

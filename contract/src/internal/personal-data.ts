@@ -22,12 +22,10 @@ import {
   totalFields,
   UpdatedAt,
 } from '../fields.ts';
-import { internal } from '../operation.ts';
+import { dutyInSchool } from '../operation.ts';
 import { SchoolDay } from './attendance.ts';
 import { importedChanges } from './imports.ts';
 import { Author, Rank, Seat, staffFields } from './records.ts';
-
-const personal = { access: 'admin', duty: 'managePersonalData', school: 'required' } as const;
 
 const Ip = is(Nullable(Text), 'The IP address of the network, or null if unknown.');
 const UserAgent = is(Nullable(Text), 'The user agent of the browser, or null if it sent none.');
@@ -167,10 +165,9 @@ export const StudentExport = Titled('StudentExport', {
 });
 export type StudentExport = Static<typeof StudentExport>;
 
-export const personalDataOperations = internal('Personal data', {
+export const personalDataOperations = dutyInSchool('Personal data', 'managePersonalData', {
   exportUser: {
     route: 'POST /users/:id/export',
-    ...personal,
     summary: 'Export all stored data of a student',
     description: 'The activity log records the export, because it discloses confidential data.',
     target: { student: 'path.id' },
@@ -182,7 +179,6 @@ export const personalDataOperations = internal('Personal data', {
 
   eraseUser: {
     route: 'POST /users/:id/erase',
-    ...personal,
     summary: 'Erase the personal data of a student for good',
     description:
       'Erases names, email address, password, sign-ins and reasons. Points and sums are kept under a pseudonym. The pseudonym is disabled and can only be moved or deleted. Repeating the call changes nothing.',
@@ -195,7 +191,6 @@ export const personalDataOperations = internal('Personal data', {
 
   eraseClass: {
     route: 'POST /classes/:id/erase',
-    ...personal,
     summary: 'Erase the personal data of all students of a class for good',
     description: 'Use it for a class that has left the school. It erases all students or none.',
     target: { class: 'path.id' },

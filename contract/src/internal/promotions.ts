@@ -19,7 +19,7 @@ import {
   Titled,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { internal } from '../operation.ts';
+import { dutyInSchool } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 
 const move = {
@@ -139,8 +139,6 @@ export const Promotion = Titled('Promotion', {
 });
 export type Promotion = Static<typeof Promotion>;
 
-const promotions = { access: 'admin', duty: 'manageGrades', school: 'required' } as const;
-
 const classPlan = Input({
   classId: ClassId,
   gradeId: is(Nullable(GradeId), 'The new grade of the class, or null if it graduates.'),
@@ -155,10 +153,9 @@ const plan = {
   graduatedGradeName: is(Name, 'Name of the new grade for the graduating classes.'),
 };
 
-export const promotionOperations = internal('Promotions', {
+export const promotionOperations = dutyInSchool('Promotions', 'manageGrades', {
   previewPromotion: {
     route: 'POST /admin/promotions/preview',
-    ...promotions,
     summary: 'Preview a promotion',
     description:
       'If you omit the plan, the server proposes one. Each class moves to the next grade, and the last grade graduates. Class names that contain the grade are adapted. The server stores nothing.',
@@ -172,7 +169,6 @@ export const promotionOperations = internal('Promotions', {
 
   promoteSchool: {
     route: 'POST /admin/promotions',
-    ...promotions,
     summary: 'Move all classes up by a previewed plan',
     description:
       'Send the `fingerprint` of the preview. If grades or classes have changed since, the call returns 409 and changes nothing. Students, seats, records, templates and teachers stay with their class. Graduating students are disabled.',
@@ -197,7 +193,6 @@ export const promotionOperations = internal('Promotions', {
 
   listPromotions: {
     route: 'GET /admin/promotions',
-    ...promotions,
     summary: 'List the promotions, newest first',
     shows: ['promotion', 'score', 'class', 'grade'],
     query: Type.Object({ ...internalPaging }),
@@ -206,7 +201,6 @@ export const promotionOperations = internal('Promotions', {
 
   getPromotion: {
     route: 'GET /admin/promotions/:id',
-    ...promotions,
     summary: 'Read a promotion with its changes',
     target: { promotion: 'path.id' },
     shows: ['promotion', 'score', 'class', 'grade'],
@@ -215,7 +209,6 @@ export const promotionOperations = internal('Promotions', {
 
   undoPromotion: {
     route: 'POST /admin/promotions/:id/undo',
-    ...promotions,
     summary: 'Undo the last promotion',
     description:
       'Possible until the school gives points, ends a term, or changes a moved class. Grades, names and disabled accounts are restored.',

@@ -18,22 +18,20 @@ import {
   UserId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { internal } from '../operation.ts';
+import { dutyInSchool } from '../operation.ts';
 import { RevokedScore, Student } from '../records.ts';
 import { EndDay, StartDay } from '../times.ts';
 import { internalPaging } from './lists.ts';
 import { ScoreLog, ScoresWritten } from './records.ts';
 
-const manageScores = { access: 'admin', duty: 'manageScores', school: 'required' } as const;
 export const UserScoreEntry = Input(
   { userId: UserId, scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) },
   { title: 'UserScoreEntry' },
 );
 
-export const scoreOperations = internal('Scores', {
+export const scoreOperations = dutyInSchool('Scores', 'manageScores', {
   addScore: {
     route: 'POST /scores/add',
-    ...manageScores,
     summary: 'Give points to one student',
     idempotent: 'open',
     target: { student: 'body.userId' },
@@ -50,7 +48,6 @@ export const scoreOperations = internal('Scores', {
 
   addScores: {
     route: 'POST /scores/batch',
-    ...manageScores,
     summary: 'Give points to up to 200 students',
     description:
       'Points and reason of an entry override those of the request, which override those of the template. Each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together.',
@@ -70,7 +67,6 @@ export const scoreOperations = internal('Scores', {
 
   listScoreLogs: {
     route: 'GET /scores/logs',
-    ...manageScores,
     summary: 'List point records, newest first',
     description: `Returns live records of the current term. Send \`term\` to list a past term, and \`state=revoked\` to list revoked records. The default \`limit\` is ${limits.scoreLogsDefault}.`,
     shows: ['score', 'student', 'class', 'grade', 'administrator', 'credential'],
@@ -93,7 +89,6 @@ export const scoreOperations = internal('Scores', {
 
   revokeScoreLog: {
     route: 'DELETE /scores/logs/:id',
-    ...manageScores,
     summary: 'Revoke a point record',
     description:
       'The record immediately stops counting and disappears from lists. Only `state=revoked` still lists it.',
@@ -107,7 +102,6 @@ export const scoreOperations = internal('Scores', {
 
   revokeScoreLogs: {
     route: 'POST /scores/logs/revoke',
-    ...manageScores,
     summary: 'Revoke up to 200 point records, either all or none',
     description: 'Records that are already revoked are ignored, so you can safely repeat the call.',
     affects: ['score'],
@@ -124,7 +118,6 @@ export const scoreOperations = internal('Scores', {
 
   noteScoreLogs: {
     route: 'PUT /scores/logs/note',
-    ...manageScores,
     summary: 'Set the note of up to 200 point records, either all or none',
     description:
       'The note replaces the old one, and null removes it. Notes are for staff. Exports of personal data also contain them.',

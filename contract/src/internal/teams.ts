@@ -17,13 +17,11 @@ import {
   Titled,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { internal } from '../operation.ts';
+import { dutyInSchool } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Author, revocation } from './records.ts';
 
 /** Administrators who can give points in a class can also change its teams. */
-const manageTeams = { access: 'admin', duty: 'manageScores', school: 'required' } as const;
-
 export const teamRankings = ['average', 'sum'] as const;
 
 const Ranking = is(OneOf(teamRankings), 'Whether the average or the sum of the members counts for the team.');
@@ -77,10 +75,9 @@ export const TeamRecord = Titled('TeamRecord', {
 });
 export type TeamRecord = Static<typeof TeamRecord>;
 
-export const teamOperations = internal('Teams', {
+export const teamOperations = dutyInSchool('Teams', 'manageScores', {
   getTeams: {
     route: 'GET /teams',
-    ...manageTeams,
     summary: 'Read the teams of a class with their points and ranks',
     shows: ['team', 'student', 'score'],
     query: Type.Object({ classId: ClassFilter }),
@@ -89,7 +86,6 @@ export const teamOperations = internal('Teams', {
 
   replaceTeams: {
     route: 'POST /teams',
-    ...manageTeams,
     summary: 'Replace the teams of a class and their members',
     description:
       'A team with an `id` keeps its own points. Omitted teams are removed with their points. Members who stay keep their points for the team, and new members begin at 0. With `anew`, all members begin at 0.',
@@ -124,7 +120,6 @@ export const teamOperations = internal('Teams', {
 
   giveTeamPoints: {
     route: 'POST /teams/records',
-    ...manageTeams,
     summary: 'Give points to teams, either to all or to none',
     description: 'The points count for the team, independent of its members. They do not count for students.',
     idempotent: 'open',
@@ -144,7 +139,6 @@ export const teamOperations = internal('Teams', {
 
   listTeamRecords: {
     route: 'GET /teams/records',
-    ...manageTeams,
     summary: 'List the records of the teams of a class, newest first',
     description: `Includes revoked records and records of past terms. The default \`limit\` is ${limits.scoreLogsDefault}.`,
     shows: ['team', 'term', 'administrator'],
@@ -154,7 +148,6 @@ export const teamOperations = internal('Teams', {
 
   revokeTeamRecords: {
     route: 'POST /teams/records/revoke',
-    ...manageTeams,
     summary: 'Revoke records of teams, either all or none',
     description: 'Records that are already revoked are ignored, so you can safely repeat the call.',
     target: { class: 'body.classId' },

@@ -1,15 +1,12 @@
 import Type from 'typebox';
 import { ClassFilter, ClassId, Input, is, Name, OneOf, ScoreCount } from '../fields.ts';
-import { internal } from '../operation.ts';
+import { dutyInSchool } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Standing, Term, termActions } from './records.ts';
 
-const switchTerms = { access: 'admin', duty: 'switchTerms', school: 'required' } as const;
-
-export const termOperations = internal('Terms', {
+export const termOperations = dutyInSchool('Terms', 'switchTerms', {
   switchTerm: {
     route: 'POST /admin/term-switch',
-    ...switchTerms,
     summary: 'End the current term of a class and start the next',
     description:
       '`archive` keeps the final ranking, and `reset` discards it. In both cases, the records stay readable and every total starts at 0.',
@@ -33,7 +30,6 @@ export const termOperations = internal('Terms', {
 
   listTerms: {
     route: 'GET /admin/terms',
-    ...switchTerms,
     summary: 'List the past terms, newest first',
     shows: ['term', 'class'],
     query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
@@ -42,7 +38,6 @@ export const termOperations = internal('Terms', {
 
   getTerm: {
     route: 'GET /admin/terms/:id',
-    ...switchTerms,
     summary: 'Read a past term with its final ranking, best first',
     description: 'A term that ended with `reset` has no ranking.',
     target: { term: 'path.id' },

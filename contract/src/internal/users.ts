@@ -32,12 +32,11 @@ import {
   SignInCode,
   StudentBatchEntry,
 } from '../new-students.ts';
-import { internal } from '../operation.ts';
+import { dutyInSchool } from '../operation.ts';
 import { BulkAccounts } from '../records.ts';
 import { internalPaging } from './lists.ts';
 import { ListedStudent, passwordStates, StudentAccount } from './records.ts';
 
-const manageStudents = { access: 'admin', duty: 'manageStudents', school: 'required' } as const;
 const ResetPassword = Type.Object({
   id: Id,
   username: LoginName,
@@ -46,10 +45,9 @@ const ResetPassword = Type.Object({
   signInCode: SignInCode,
 });
 
-export const userOperations = internal('Students', {
+export const userOperations = dutyInSchool('Students', 'manageStudents', {
   listUsers: {
     route: 'GET /users',
-    ...manageStudents,
     summary: 'List the students in your range',
     description:
       '`search` matches a part of the username, the actual name, the external id or the card number, and ignores case. To list graduated students, send `archived=true`, or their grade or class.',
@@ -84,7 +82,6 @@ export const userOperations = internal('Students', {
 
   getUser: {
     route: 'GET /users/:id',
-    ...manageStudents,
     summary: 'Read one student',
     target: { student: 'path.id' },
     shows: ['student', 'class', 'grade', 'score'],
@@ -93,7 +90,6 @@ export const userOperations = internal('Students', {
 
   createUsers: {
     route: 'POST /users',
-    ...manageStudents,
     summary: 'Create one student, or up to 200',
     description:
       'For one student, send `password` or `generatePassword: true`. In a batch, each student succeeds or fails on their own, and `details` has the results. If you omit `defaultPassword`, each student of a batch gets a generated password. Generated passwords are returned once, together with a code for the slip that signs in once.',
@@ -132,7 +128,6 @@ export const userOperations = internal('Students', {
 
   updateUser: {
     route: 'PATCH /users/:id',
-    ...manageStudents,
     summary: 'Change a student, move it to another class, or set a new password',
     description:
       'Records follow the student to the new class. A new password or disabling signs the student out.',
@@ -164,7 +159,6 @@ export const userOperations = internal('Students', {
 
   resetUserPassword: {
     route: 'POST /users/:id/password',
-    ...manageStudents,
     summary: 'Give a student a generated password, returned once',
     description: 'Signs the student out everywhere.',
     target: { student: 'path.id' },
@@ -176,7 +170,6 @@ export const userOperations = internal('Students', {
 
   resetUserPasswords: {
     route: 'POST /users/passwords',
-    ...manageStudents,
     summary: 'Give up to 200 students of a class a generated password each, either all or none',
     description:
       'Use it to print new slips. The passwords are returned once, and these students are signed out everywhere. With `onlyInitial`, students with a password of their own keep it and are not in the response.',
@@ -203,7 +196,6 @@ export const userOperations = internal('Students', {
 
   deleteUser: {
     route: 'DELETE /users/:id',
-    ...manageStudents,
     summary: 'Delete a student with all records and the seat',
     target: { student: 'path.id' },
     affects: ['student', 'score', 'seat', 'team'],
