@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../server/test/free-port.ts';
+import { waitForCompleteFeed } from '../../server/test/eventually.ts';
+import { freePort } from '../../server/test/server-process.ts';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
-import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
 import { importScores } from '../src/command/scores-import.ts';
 import { importStudents } from '../src/command/students.ts';
 import { tailChanges } from '../src/command/tail-changes.ts';
@@ -61,52 +61,50 @@ const caught = (call: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('Client against the real server', () => {
-  it('calls every kind of operation by its name and returns the data', async () => {
-    const { school: mine, token: about } = await client.ping();
-    expect([mine.id, about.scopeType]).toEqual([school.id, 'school']);
-    const grade = await client.createGrade({ name: 'Grade 9' });
-    expect(await client.renameGrade(grade.id, { name: 'Grade 10' })).toMatchObject({ name: 'Grade 10' });
-    const { id: classId } = await client.createClass({ gradeId: grade.id, name: 'Class C' });
-    const { id, initialPassword } = await client.createStudents({ username: 'new.one', classId });
-    expect(initialPassword).toMatch(/./);
-    expect(await client.updateStudent(id, { actualName: 'New One' })).toMatchObject({
-      actualName: 'New One',
-    });
-    const { details } = await client.writeScores({ userId: id, scoreChange: 2 });
-    expect(await client.getStudent(id)).toMatchObject({
-      totalScore: 2,
-      recentScores: [{ id: details[0]?.logId }],
-    });
-    expect(await client.revokeScore(details[0]?.logId as number)).toMatchObject({ revokedScoreChange: 2 });
-    expect(await client.deleteStudent(id, { confirm: true })).toMatchObject({ username: 'new.one' });
-    const { topStudents } = await client.getOverview({ startDate: '2026-09-01' });
-    expect(topStudents).toEqual([]);
+it('the client calls every kind of operation by its name and returns the data', async () => {
+  const { school: mine, token: about } = await client.ping();
+  expect([mine.id, about.scopeType]).toEqual([school.id, 'school']);
+  const grade = await client.createGrade({ name: 'Grade 9' });
+  expect(await client.renameGrade(grade.id, { name: 'Grade 10' })).toMatchObject({ name: 'Grade 10' });
+  const { id: classId } = await client.createClass({ gradeId: grade.id, name: 'Class C' });
+  const { id, initialPassword } = await client.createStudents({ username: 'new.one', classId });
+  expect(initialPassword).toMatch(/./);
+  expect(await client.updateStudent(id, { actualName: 'New One' })).toMatchObject({
+    actualName: 'New One',
   });
+  const { details } = await client.writeScores({ userId: id, scoreChange: 2 });
+  expect(await client.getStudent(id)).toMatchObject({
+    totalScore: 2,
+    recentScores: [{ id: details[0]?.logId }],
+  });
+  expect(await client.revokeScore(details[0]?.logId as number)).toMatchObject({ revokedScoreChange: 2 });
+  expect(await client.deleteStudent(id, { confirm: true })).toMatchObject({ username: 'new.one' });
+  const { topStudents } = await client.getOverview({ startDate: '2026-09-01' });
+  expect(topStudents).toEqual([]);
+});
 
-  it('throws a specific error class for each kind of refusal, with operation, code, status and request id', async () => {
-    const missing = (await caught(client.getStudent(999_999))) as NotFoundError;
-    expect(missing).toBeInstanceOf(NotFoundError);
-    expect(missing).toMatchObject({
-      name: 'NotFoundError',
-      code: 40401,
-      status: 404,
-      operation: 'getStudent',
-    });
-    expect(missing.message).toContain(missing.requestId);
-    expect(await caught(client.createGrade({ name: 'Grade 1' }))).toBeInstanceOf(ConflictError);
-    expect(await caught(client.createGrade({ name: '' }))).toBeInstanceOf(InvalidRequestError);
-    const { token: narrow } = await school.issue({ scopes: ['students:read'] });
-    const reader = new Classledger({ url, token: narrow });
-    const denied = (await caught(reader.listScores())) as PermissionError;
-    expect(denied).toBeInstanceOf(PermissionError);
-    expect(denied).toMatchObject({ code: 40302, acceptedPermission: 'scores:read' });
-    const stranger = new Classledger({ url, token: 'cls_nobody' });
-    expect(await caught(stranger.ping())).toBeInstanceOf(AuthenticationError);
-    expect(() => new Classledger({ url, token: 'cls_secret\n' })).toThrow(
-      /^The token is missing or malformed$/,
-    );
+it('the client throws a specific error class for each kind of refusal, with operation, code, status and request id', async () => {
+  const missing = (await caught(client.getStudent(999_999))) as NotFoundError;
+  expect(missing).toBeInstanceOf(NotFoundError);
+  expect(missing).toMatchObject({
+    name: 'NotFoundError',
+    code: 40401,
+    status: 404,
+    operation: 'getStudent',
   });
+  expect(missing.message).toContain(missing.requestId);
+  expect(await caught(client.createGrade({ name: 'Grade 1' }))).toBeInstanceOf(ConflictError);
+  expect(await caught(client.createGrade({ name: '' }))).toBeInstanceOf(InvalidRequestError);
+  const { token: narrow } = await school.issue({ scopes: ['students:read'] });
+  const reader = new Classledger({ url, token: narrow });
+  const denied = (await caught(reader.listScores())) as PermissionError;
+  expect(denied).toBeInstanceOf(PermissionError);
+  expect(denied).toMatchObject({ code: 40302, acceptedPermission: 'scores:read' });
+  const stranger = new Classledger({ url, token: 'cls_nobody' });
+  expect(await caught(stranger.ping())).toBeInstanceOf(AuthenticationError);
+  expect(() => new Classledger({ url, token: 'cls_secret\n' })).toThrow(
+    /^The token is missing or malformed$/,
+  );
 });
 
 it('the client reads a whole list, and writes a batch in parts that a rerun with the same key skips', async () => {
@@ -151,85 +149,83 @@ it('the client reads a whole list, and writes a batch in parts that a rerun with
   });
 });
 
-describe('Retries', () => {
-  it('the client retries with the same idempotency key where a repetition is safe, so the call takes effect once', async () => {
-    const userId = studentOf(0, 0);
-    const unavailable = refusal(50301, { 'retry-after': '7' });
-    const busy = refusal(42901, { 'retry-after': '40' });
-    const { client: unlucky, sent, waits } = clientAnswering('answerIsLost', unavailable, busy, 'hangs');
-    const answer = await unlucky.call('writeScores', { body: { userId, scoreChange: 1 } });
-    expect(answer).toMatchObject({ attempts: 5, replayed: true, originalRequestId: expect.any(String) });
-    expect(new Set(sent.map(({ key }) => key))).toEqual(new Set([answer.idempotencyKey]));
-    // Half a step, because this clock's random value is 0, plus the server's Retry-After.
-    expect(waits).toEqual([250, 7_000 + 500, 40_000 + 1_000, 2_000]);
-    expect(await scoresOf(userId)).toBe(1);
+it('the client retries with the same idempotency key where a repetition is safe, so the call takes effect once', async () => {
+  const userId = studentOf(0, 0);
+  const unavailable = refusal(50301, { 'retry-after': '7' });
+  const busy = refusal(42901, { 'retry-after': '40' });
+  const { client: unlucky, sent, waits } = clientAnswering('answerIsLost', unavailable, busy, 'hangs');
+  const answer = await unlucky.call('writeScores', { body: { userId, scoreChange: 1 } });
+  expect(answer).toMatchObject({ attempts: 5, replayed: true, originalRequestId: expect.any(String) });
+  expect(new Set(sent.map(({ key }) => key))).toEqual(new Set([answer.idempotencyKey]));
+  // Half a step, because this clock's random value is 0, plus the server's Retry-After.
+  expect(waits).toEqual([250, 7_000 + 500, 40_000 + 1_000, 2_000]);
+  expect(await scoresOf(userId)).toBe(1);
 
-    // The guide says about 50001: repeat after a pause, writes with the same key.
-    const failed = clientAnswering(refusal(50001), 'passes', refusal(50001));
-    await failed.client.listStudents();
-    await failed.client.writeScores({ userId: studentOf(0, 2), scoreChange: 1 });
-    expect([failed.sent.length, failed.waits]).toEqual([4, [250, 250]]);
-    expect(failed.sent[2]?.key).toBe(failed.sent[3]?.key);
+  // The guide says about 50001: repeat after a pause, writes with the same key.
+  const failed = clientAnswering(refusal(50001), 'passes', refusal(50001));
+  await failed.client.listStudents();
+  await failed.client.writeScores({ userId: studentOf(0, 2), scoreChange: 1 });
+  expect([failed.sent.length, failed.waits]).toEqual([4, [250, 250]]);
+  expect(failed.sent[2]?.key).toBe(failed.sent[3]?.key);
 
-    const keyInUse = refusal(40901, { 'retry-after': '1' });
-    await clientAnswering(keyInUse, { status: 502 }).client.writeScores({ userId, scoreChange: 1 });
-    await clientAnswering('answerIsLost').client.updateStudent(userId, { actualName: 'Twice the same' });
-    expect(await scoresOf(userId)).toBe(2);
+  const keyInUse = refusal(40901, { 'retry-after': '1' });
+  await clientAnswering(keyInUse, { status: 502 }).client.writeScores({ userId, scoreChange: 1 });
+  await clientAnswering('answerIsLost').client.updateStudent(userId, { actualName: 'Twice the same' });
+  expect(await scoresOf(userId)).toBe(2);
+});
+
+type Call = (client: Classledger) => Promise<unknown>;
+const ping: Call = (one) => one.ping();
+const create: Call = (one) => one.createGrade({ name: 'Once' });
+const update: Call = (one) => one.updateStudent(studentOf(0, 0), { actualName: 'Once' });
+const remove: Call = (one) => one.deleteGrade(999_999, { confirm: true });
+const always = (answer: ScriptedAnswer) => Array<ScriptedAnswer>(9).fill(answer);
+const failed = refusal(50001, { 'retry-after': '1' });
+const elsewhere = { status: 308, headers: { location: 'https://elsewhere.example' } };
+
+it.each<readonly [what: string, Call, error: unknown, attempts: number, ScriptedAnswer[]]>([
+  // A repetition could act twice: the server detects a repeated write only by its key.
+  ['a creation without an answer', create, NetworkError, 1, ['answerIsLost']],
+  ['a deletion without an answer', remove, NetworkError, 1, ['answerIsLost']],
+  ['a creation that is refused for now', create, UnavailableError, 1, [refusal(50301)]],
+  ['a creation that fails', create, ServerError, 1, [failed]],
+  ['a change that fails', update, ServerError, 1, [failed]],
+  ['a deletion that fails', remove, ServerError, 1, [failed]],
+  // It cannot succeed.
+  ['a missing student', (one) => one.getStudent(999_999), NotFoundError, 1, []],
+  ['an answer that is a page', ping, MalformedAnswerError, 1, [{ status: 200, body: '<html>' }]],
+  ['a redirection', ping, MalformedAnswerError, 1, [elsewhere]],
+  // The time is up.
+  ['a limit for an hour', ping, RateLimitedError, 1, [refusal(42901, { 'retry-after': '3600' })]],
+  ['a server that fails again and again', ping, ServerError, 5, always(refusal(50001))],
+  ['a proxy that fails again and again', ping, MalformedAnswerError, 5, always({ status: 504 })],
+])('the client gives up after %s', async (_, call, error, attempts, answers) => {
+  const script = clientAnswering(...answers);
+  expect(await caught(call(script.client))).toBeInstanceOf(error);
+  expect(script.sent).toHaveLength(attempts);
+});
+
+it('the client retries even without a key if the call certainly failed to arrive', async () => {
+  const { clock, waits } = scriptAnswers();
+  const alone = new Classledger({ url: `http://127.0.0.1:${await freePort()}`, token, clock, timeoutMs });
+  expect(await caught(create(alone))).toMatchObject({ neverSent: true });
+  expect(waits).toHaveLength(4);
+});
+
+it('the client stops calls and waits with the reason of the abort signal', async () => {
+  const signal = AbortSignal.abort(new Error('closing time'));
+  expect(await caught(client.ping({}, { signal }))).toMatchObject({ message: 'closing time' });
+  const ending = new AbortController();
+  const script = clientAnswering(refusal(50301, { 'retry-after': '5' }));
+  script.clock.sleep = async (milliseconds: number, own: AbortSignal | undefined) => {
+    if (milliseconds !== timeoutMs) ending.abort(new Error('enough'));
+    own?.throwIfAborted();
+  };
+  expect(await caught(script.client.ping({}, { signal: ending.signal }))).toMatchObject({
+    message: 'enough',
   });
-
-  type Call = (client: Classledger) => Promise<unknown>;
-  const ping: Call = (one) => one.ping();
-  const create: Call = (one) => one.createGrade({ name: 'Once' });
-  const update: Call = (one) => one.updateStudent(studentOf(0, 0), { actualName: 'Once' });
-  const remove: Call = (one) => one.deleteGrade(999_999, { confirm: true });
-  const always = (answer: ScriptedAnswer) => Array<ScriptedAnswer>(9).fill(answer);
-  const failed = refusal(50001, { 'retry-after': '1' });
-  const elsewhere = { status: 308, headers: { location: 'https://elsewhere.example' } };
-
-  it.each<readonly [what: string, Call, error: unknown, attempts: number, ScriptedAnswer[]]>([
-    // A repetition could act twice: the server detects a repeated write only by its key.
-    ['a creation without an answer', create, NetworkError, 1, ['answerIsLost']],
-    ['a deletion without an answer', remove, NetworkError, 1, ['answerIsLost']],
-    ['a creation that is refused for now', create, UnavailableError, 1, [refusal(50301)]],
-    ['a creation that fails', create, ServerError, 1, [failed]],
-    ['a change that fails', update, ServerError, 1, [failed]],
-    ['a deletion that fails', remove, ServerError, 1, [failed]],
-    // It cannot succeed.
-    ['a missing student', (one) => one.getStudent(999_999), NotFoundError, 1, []],
-    ['an answer that is a page', ping, MalformedAnswerError, 1, [{ status: 200, body: '<html>' }]],
-    ['a redirection', ping, MalformedAnswerError, 1, [elsewhere]],
-    // The time is up.
-    ['a limit for an hour', ping, RateLimitedError, 1, [refusal(42901, { 'retry-after': '3600' })]],
-    ['a server that fails again and again', ping, ServerError, 5, always(refusal(50001))],
-    ['a proxy that fails again and again', ping, MalformedAnswerError, 5, always({ status: 504 })],
-  ])('the client gives up after %s', async (_, call, error, attempts, answers) => {
-    const script = clientAnswering(...answers);
-    expect(await caught(call(script.client))).toBeInstanceOf(error);
-    expect(script.sent).toHaveLength(attempts);
-  });
-
-  it('the client retries even without a key if the call certainly failed to arrive', async () => {
-    const { clock, waits } = scriptAnswers();
-    const alone = new Classledger({ url: `http://127.0.0.1:${await freePort()}`, token, clock, timeoutMs });
-    expect(await caught(create(alone))).toMatchObject({ neverSent: true });
-    expect(waits).toHaveLength(4);
-  });
-
-  it('the client stops calls and waits with the reason of the abort signal', async () => {
-    const signal = AbortSignal.abort(new Error('closing time'));
-    expect(await caught(client.ping({}, { signal }))).toMatchObject({ message: 'closing time' });
-    const ending = new AbortController();
-    const script = clientAnswering(refusal(50301, { 'retry-after': '5' }));
-    script.clock.sleep = async (milliseconds: number, own: AbortSignal | undefined) => {
-      if (milliseconds !== timeoutMs) ending.abort(new Error('enough'));
-      own?.throwIfAborted();
-    };
-    expect(await caught(script.client.ping({}, { signal: ending.signal }))).toMatchObject({
-      message: 'enough',
-    });
-    const entries = client.allStudents({}, { signal: ending.signal });
-    expect(await caught(entries.next())).toMatchObject({ message: 'enough' });
-  });
+  const entries = client.allStudents({}, { signal: ending.signal });
+  expect(await caught(entries.next())).toMatchObject({ message: 'enough' });
 });
 
 it('the client yields each change with its cursor, and resumes from any cursor', async () => {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { waitForCompleteFeed } from '../../server/test/eventually.ts';
 import { Program } from '../../server/test/program.ts';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
-import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
 import { Classledger, type MirrorBatch, type MirrorStore } from '../src/index.ts';
 import { MirrorFile } from './mirror-file.ts';
 

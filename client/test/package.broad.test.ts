@@ -8,9 +8,9 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { waitForCompleteFeed } from '../../server/test/eventually.ts';
 import { Program } from '../../server/test/program.ts';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
-import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { Classledger, type Student } from '../src/index.ts';
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { eventually } from '../../server/test/eventually.ts';
-import { freePort } from '../../server/test/free-port.ts';
 import { openRemoteSchool, Remote } from '../../server/test/remote.ts';
-import { ServerProcess } from '../../server/test/server-process.ts';
+import { freePort, ServerProcess } from '../../server/test/server-process.ts';
 import { Daemon, newFolder, readDeployFile, writeConfiguration } from './daemon.ts';
 import { findProgram } from './needed-packages.ts';
 import { role } from './postgres-server.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../server/test/eventually.ts';
-import { freePort } from '../../server/test/free-port.ts';
+import { freePort } from '../../server/test/server-process.ts';
 import { Daemon, newFolder, readDeployFile, stopAll, writeConfiguration } from './daemon.ts';
 import { highRateLimits, Installation, openSchool } from './installation.ts';
 import { KeyedWriters } from './keyed-writers.ts';

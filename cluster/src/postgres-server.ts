@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { eventually } from '../../server/test/eventually.ts';
-import { freePort } from '../../server/test/free-port.ts';
+import { freePort } from '../../server/test/server-process.ts';
 import { withClient } from '../../server/test/with-client.ts';
 import { Daemon, newFolder, runProgram, writeConfiguration } from './daemon.ts';
 import { findPostgresProgram } from './needed-packages.ts';

@@ -1,7 +1,7 @@
 import type { PromotionPreview, Role } from '@classledger/contract';
 import { hashPassword } from '../src/access/passwords.ts';
 import { AdminClient } from './identities.ts';
-import { createSampleSchool, openSchool, type SampleSchool, type TestApp } from './test-app.ts';
+import { createSampleSchool, openSchool, type SampleSchool, startTestApp, type TestApp } from './test-app.ts';
 
 export interface NewAdmin {
   readonly username: string;
@@ -54,6 +54,42 @@ export async function openStaffedSchool(...how: Parameters<typeof openSchool>) {
   const opened = await openSchool(...how);
   const other = await createSampleSchool(opened.admin, 'Other School');
   return { ...opened, other, staff: await createStaff(opened.test, opened.school) };
+}
+
+/** Opens two sample schools with staff of every role, and returns helpers that create more staff. */
+export async function openStaffWorld(env: Record<string, string> = {}) {
+  const test = await startTestApp(env);
+  const chief = await createAdmin(test, { username: 'chief', role: 'super_admin', schoolId: null });
+  const school = await createSampleSchool(chief, 'School of the staff');
+  const other = await createSampleSchool(chief, 'Other school');
+  const staff = await createStaff(test, school);
+  const [grade, otherGrade] = school.grades;
+  const [first, second] = grade.classes;
+  const [elsewhere] = other.grades;
+  const [third, foreign] = [otherGrade.classes[0], elsewhere.classes[0]];
+  let names = 0;
+  const newName = (what = 'new') => `${what} ${++names}`;
+  const member = (
+    role: Role,
+    where: { gradeId?: number; classId?: number } = {},
+    schoolId = school.id,
+  ): Promise<Staff> => {
+    const place = { schoolId: role === 'super_admin' ? null : schoolId, ...where };
+    return createAdmin(test, { username: newName(role), role, ...place });
+  };
+  /** Moves the clock to the next day in steps, because an unused session would end. */
+  const nextDay = async (): Promise<void> => {
+    for (let hours = 0; hours < 24; hours += 8) {
+      test.clock.advance(8 * 3_600_000);
+      for (const person of [chief, ...Object.values(staff)]) await person.get('/auth/me');
+    }
+  };
+  return {
+    ...{ test, chief, school, other, staff, newName, member, nextDay },
+    places: { grade, otherGrade, first, second, third, elsewhere, foreign },
+    gradeHead: () => member('grade_admin', { gradeId: grade.id }),
+    teacher: () => member('class_admin', { gradeId: grade.id, classId: first.id }),
+  };
 }
 
 /** Returns the body of a promotion that does what its preview proposes. */

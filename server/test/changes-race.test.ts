@@ -3,7 +3,7 @@ import { SchoolData } from '../src/access/school-data.ts';
 import { changeStudent } from '../src/features/students/change-student.ts';
 import { CopyByChanges } from './copy-by-changes.ts';
 import type { CredentialClient } from './identities.ts';
-import { RaceSchool } from './race-school.ts';
+import { openRaceSchool } from './race-school.ts';
 import { randomFrom, testSeed } from './random.ts';
 
 const writers = 8;
@@ -13,7 +13,7 @@ const records = Number(process.env.CHANGES_RECORDS ?? 2_000);
 type Known = Record<'students' | 'records' | 'templates' | 'classes' | 'spare', number[]>;
 type Random = <T>(some: readonly T[]) => T;
 
-const race = await RaceSchool.open();
+const race = await openRaceSchool();
 
 /** Makes one random write that gives no points. */
 async function other(client: CredentialClient, known: Known, pick: Random, name: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { openStaffWorld } from './administrators.ts';
 import { Authenticator } from './authenticator.ts';
 import type { AdminClient, ExternalAnswer, InternalAnswer } from './identities.ts';
 import { LockedRows } from './locked-rows.ts';
 import { addPasskey, askForPasskey, cookieOf } from './passkeys.ts';
-import { StaffedSchools } from './staffed-schools.ts';
 import { startTestApp } from './test-app.ts';
 
-const world = await StaffedSchools.open();
+const world = await openStaffWorld();
 const { test, school, staff } = world;
 const { schoolDb } = school;
 const office = await school.issue({});
@@ -139,7 +139,7 @@ it.each(everyWay)(
     await expectState(isShared ? 'shared' : 'initial');
     await passDays(365);
     const own = await signIn(account);
-    expect((await own.get(me)).data).toMatchObject({ mustChangePassword: true });
+    expect(await own.read(me)).toMatchObject({ mustChangePassword: true });
     if (kind === 'admin') expect((await own.get(`/users?schoolDb=${schoolDb}`)).status).toBe(200);
     await chooseOwn(kind, account);
     await expectState('own');
@@ -150,78 +150,76 @@ it.each(everyWay)(
 );
 
 const fromTeacher = 'ask your teacher for a new one';
-describe('Age of an initial password', () => {
-  it.each<[string, Kind, (account: Account) => Promise<InternalAnswer>, string]>([
-    ['a student', 'student', student.logIn, fromTeacher],
-    ['a student who names no school', 'student', (account) => logInStudent(account, {}), fromTeacher],
-    ['an administrator', 'admin', admin.logIn, 'ask the administrator who gave it to you for a new one'],
-  ])(
-    'an unused generated password of %s works for exactly 90 days, then login answers passwordEnded; a given one stays',
-    async (_who, kind, logIn, advice) => {
-      const [soon, late] = [await make(kind, 'generated later'), await make(kind, 'generated later')];
-      const typed = await make(kind, 'given later');
-      test.clock.advance(90 * day - 1);
-      expect((await logIn(soon)).status).toBe(200);
-      await passDays(0, 1);
-      expect(await logIn(late)).toMatchObject({
-        ...{ status: 401, reason: 'passwordEnded' },
-        message: `This password was not used in time and has ended; ${advice}`,
-      });
-      const wrong = await logIn({ ...late, password: 'wrong' });
-      expect(wrong).toMatchObject({ status: 401, message: 'Wrong username or password' });
-      expect(wrong).not.toHaveProperty('reason');
-      await passDays(365);
-      for (const account of [soon, typed]) expect((await logIn(account)).status).toBe(200);
-    },
-  );
-
-  it.each(['student', 'admin'] as const)(
-    'INITIAL_PASSWORD_DAYS and GIVEN_PASSWORD_DAYS end generated and given passwords of a new %s that are unused for so long',
-    async (kind) => {
-      const env = { INITIAL_PASSWORD_DAYS: '1', GIVEN_PASSWORD_DAYS: '14' };
-      const strict = await startTestApp(env, { shareDatabaseWith: test });
-      head = await strict.signIn(staff.ofSchool.username, staff.ofSchool.password);
-      for (const [way, days] of [
-        ['generated later', 1],
-        ['given later', 14],
-      ] as const) {
-        const account = await make(kind, way);
-        expect(account.passwordEndsAt).toBe(endsIn(days));
-        const other = await kinds[kind].change(account.id, { disabled: false });
-        expect(other.data).not.toHaveProperty('passwordEndsAt');
-        test.clock.advance(days * day);
-        expect(await kinds[kind].logIn(account)).toMatchObject({ status: 401, reason: 'passwordEnded' });
-        head = await strict.signIn(staff.ofSchool.username, staff.ofSchool.password);
-      }
-      await passDays(0);
-    },
-  );
-
-  it('login gives a disabled administrator no reason, and counts each use of an expired password as a failed login', async () => {
-    const [disabled, late] = [await make('admin', 'generated later'), await make('admin', 'generated later')];
-    await admin.change(disabled.id, { disabled: true });
-    await passDays(90);
-    expect(await admin.logIn(disabled)).not.toHaveProperty('reason');
-    for (let n = 0; n < 10; n++) expect((await admin.logIn(late)).status).toBe(401);
-    expect((await admin.logIn(late)).status).toBe(429);
-  });
-
-  it('an expired initial password confirms nothing in another session, and its owner cannot change it', async () => {
-    const own = await world.teacher();
-    const authenticator = new Authenticator();
-    await addPasskey(own, authenticator);
-    const { password } = await send('admin', 'generated later', own);
-    await passDays(90);
-    const { asked, cookie: challenge } = await askForPasskey(test);
-    const answer = authenticator.answer(asked);
-    const signedIn = await internal.post('/auth/login/passkey', answer, { cookie: challenge });
-    const session = { cookie: cookieOf(signedIn, 'session') };
-    expect(await internal.post('/auth/confirm', { password }, session)).toMatchObject({
-      ...{ status: 403, message: 'The password is wrong' },
+it.each<[string, Kind, (account: Account) => Promise<InternalAnswer>, string]>([
+  ['a student', 'student', student.logIn, fromTeacher],
+  ['a student who names no school', 'student', (account) => logInStudent(account, {}), fromTeacher],
+  ['an administrator', 'admin', admin.logIn, 'ask the administrator who gave it to you for a new one'],
+])(
+  'an unused generated password of %s works for exactly 90 days, then login answers passwordEnded; a given one stays',
+  async (_who, kind, logIn, advice) => {
+    const [soon, late] = [await make(kind, 'generated later'), await make(kind, 'generated later')];
+    const typed = await make(kind, 'given later');
+    test.clock.advance(90 * day - 1);
+    expect((await logIn(soon)).status).toBe(200);
+    await passDays(0, 1);
+    expect(await logIn(late)).toMatchObject({
+      ...{ status: 401, reason: 'passwordEnded' },
+      message: `This password was not used in time and has ended; ${advice}`,
     });
-    const change = { oldPassword: password, newPassword: chosen };
-    expect((await internal.patch('/auth/me', change, session)).status).toBe(400);
+    const wrong = await logIn({ ...late, password: 'wrong' });
+    expect(wrong).toMatchObject({ status: 401, message: 'Wrong username or password' });
+    expect(wrong).not.toHaveProperty('reason');
+    await passDays(365);
+    for (const account of [soon, typed]) expect((await logIn(account)).status).toBe(200);
+  },
+);
+
+it.each(['student', 'admin'] as const)(
+  'INITIAL_PASSWORD_DAYS and GIVEN_PASSWORD_DAYS end generated and given passwords of a new %s that are unused for so long',
+  async (kind) => {
+    const env = { INITIAL_PASSWORD_DAYS: '1', GIVEN_PASSWORD_DAYS: '14' };
+    const strict = await startTestApp(env, { shareDatabaseWith: test });
+    head = await strict.signIn(staff.ofSchool.username, staff.ofSchool.password);
+    for (const [way, days] of [
+      ['generated later', 1],
+      ['given later', 14],
+    ] as const) {
+      const account = await make(kind, way);
+      expect(account.passwordEndsAt).toBe(endsIn(days));
+      const other = await kinds[kind].change(account.id, { disabled: false });
+      expect(other.data).not.toHaveProperty('passwordEndsAt');
+      test.clock.advance(days * day);
+      expect(await kinds[kind].logIn(account)).toMatchObject({ status: 401, reason: 'passwordEnded' });
+      head = await strict.signIn(staff.ofSchool.username, staff.ofSchool.password);
+    }
+    await passDays(0);
+  },
+);
+
+it('login gives a disabled administrator no reason, and counts each use of an expired password as a failed login', async () => {
+  const [disabled, late] = [await make('admin', 'generated later'), await make('admin', 'generated later')];
+  await admin.change(disabled.id, { disabled: true });
+  await passDays(90);
+  expect(await admin.logIn(disabled)).not.toHaveProperty('reason');
+  for (let n = 0; n < 10; n++) expect((await admin.logIn(late)).status).toBe(401);
+  expect((await admin.logIn(late)).status).toBe(429);
+});
+
+it('an expired initial password confirms nothing in another session, and its owner cannot change it', async () => {
+  const own = await world.teacher();
+  const authenticator = new Authenticator();
+  await addPasskey(own, authenticator);
+  const { password } = await send('admin', 'generated later', own);
+  await passDays(90);
+  const { asked, cookie: challenge } = await askForPasskey(test);
+  const answer = authenticator.answer(asked);
+  const signedIn = await internal.post('/auth/login/passkey', answer, { cookie: challenge });
+  const session = { cookie: cookieOf(signedIn, 'session') };
+  expect(await internal.post('/auth/confirm', { password }, session)).toMatchObject({
+    ...{ status: 403, message: 'The password is wrong' },
   });
+  const change = { oldPassword: password, newPassword: chosen };
+  expect((await internal.patch('/auth/me', change, session)).status).toBe(400);
 });
 
 it('a generated password is returned once, to the administrator who requested it, and differs each time', async () => {
@@ -230,7 +228,7 @@ it('a generated password is returned once, to the administrator who requested it
   expect(first.password).toMatch(/^[0-9A-Za-z]{10}$/);
   expect(second.password).not.toBe(first.password);
   expect((await admin.logIn(first)).status).toBe(401);
-  expect(JSON.stringify((await head.get(`${manage}/${first.id}`)).data)).not.toContain(second.password);
+  expect(JSON.stringify(await head.read(`${manage}/${first.id}`))).not.toContain(second.password);
 });
 
 describe.each(['student', 'admin'] as const)('First sign-in of a new %s', (kind) => {

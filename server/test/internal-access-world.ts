@@ -8,9 +8,8 @@ import {
   type TeamRecord,
 } from '@classledger/contract';
 import { hashPassword } from '../src/access/passwords.ts';
-import type { Staff } from './administrators.ts';
+import { openStaffWorld, type Staff } from './administrators.ts';
 import { type CredentialClient, type InternalAnswer, signInStudent } from './identities.ts';
-import { StaffedSchools } from './staffed-schools.ts';
 import { type SampleSchool, studentPassword, superAdmin, type TestApp } from './test-app.ts';
 
 /**
@@ -159,7 +158,7 @@ export class AccessWorld {
 
   static async open(): Promise<AccessWorld> {
     // Lets each call have its own IP address, so that earlier calls do not throttle it.
-    const opened = await StaffedSchools.open({ TRUST_PROXY: 'true' });
+    const opened = await openStaffWorld({ TRUST_PROXY: 'true' });
     const { test, chief, school, other, staff, member, places } = opened;
     const { grade, otherGrade, second } = places;
     const username = grade.classes[0].students[1]?.username as string;
@@ -400,13 +399,13 @@ export class AccessWorld {
   async newSession(caller: Caller): Promise<number> {
     const { username, password } = caller === this.student ? this.staff.super : caller;
     const client = await this.test.signIn(username, password);
-    return this.#current((await client.get('/auth/sessions')).data);
+    return this.#current(await client.read('/auth/sessions'));
   }
 
   async newStudentSession(): Promise<number> {
     const { username, password } = this.student;
     const client = await this.test.signInStudent(this.home.schoolDb, username, password);
-    return this.#current((await client.get('/auth/student/sessions')).data);
+    return this.#current(await client.read('/auth/student/sessions'));
   }
 
   #current(sessions: unknown): number {

@@ -1,15 +1,14 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { codeOfStep, fromBase32 } from '../src/features/second-factor/code-app.ts';
-import { setCookieOf } from './administrators.ts';
-import { repeatCountedEvents } from './repeated-events.ts';
-import { StaffedSchools } from './staffed-schools.ts';
+import { openStaffWorld, setCookieOf } from './administrators.ts';
+import { repeatCountedEvents } from './stored-rows.ts';
 import { studentPassword } from './test-app.ts';
 
 const minutes = 60_000;
 const school = '203.0.113.7';
 const home = '198.51.100.20';
 
-const world = await StaffedSchools.open();
+const world = await openStaffWorld();
 const { test } = world;
 
 let chief = await test.signIn();
@@ -86,58 +85,66 @@ async function issueAs(visitor: Visitor, { password }: Person): Promise<number> 
   return (await visitor.call('POST', '/api-tokens', credential, confirmed)).status;
 }
 
-it('failed sign-ins by strangers at a teacher’s account block neither a new sign-in on the teacher’s device nor the session open on that device', async () => {
-  const person = await teacher();
-  const own = new Visitor(school);
-  expect(await own.signIn(person)).toBe(200);
-  await failEverywhere((at) => new Visitor(at).signIn(person, wrong));
-  expect(await new Visitor(school).signIn(person)).toBe(429);
-  expect(await new Visitor(home).signIn(person)).toBe(429);
-  expect(await issueAs(own, person)).toBe(200);
-  expect(await own.signIn(person)).toBe(200);
-  own.at = home;
-  expect(await own.signIn(person)).toBe(200);
+const { schoolDb } = world.school;
+const accounts = {
+  administrator: async () => {
+    const person = await teacher();
+    return {
+      ...{ oldPassword: person.password, me: '/auth/me' },
+      signIn: (at: Visitor, password = person.password) => at.signIn(person, password),
+      reset: (password: string) => chief.patch(`/admin/manage/${person.id}`, { password }),
+    };
+  },
+  student: async () => {
+    const { id, username } = world.places.second.students[0] as { id: number; username: string };
+    return {
+      ...{ oldPassword: studentPassword, me: '/auth/student/me' },
+      signIn: (at: Visitor, password = studentPassword) => at.signInStudent(username, password, schoolDb),
+      reset: (password: string) => chief.patch(`/users/${id}`, { schoolDb, password }),
+    };
+  },
+};
+
+it.each(['administrator', 'student'] as const)(
+  'after failed sign-ins by strangers, the known device of an %s signs in anywhere and changes the password, until another device or person changes it',
+  async (kind) => {
+    const { oldPassword, me, signIn, reset } = await accounts[kind]();
+    const [own, phone] = [new Visitor(school), new Visitor(home)];
+    for (const device of [own, phone]) expect(await signIn(device)).toBe(200);
+    await failEverywhere((at) => signIn(new Visitor(at), wrong));
+    for (const at of [school, home]) expect(await signIn(new Visitor(at))).toBe(429);
+    expect(await signIn(own)).toBe(200);
+    own.at = home;
+    expect(await signIn(own)).toBe(200);
+    const newPassword = 'a wooden lantern';
+    expect((await own.call('PATCH', me, { oldPassword, newPassword })).status).toBe(200);
+    expect(await signIn(own, newPassword)).toBe(200);
+    expect(await signIn(phone, newPassword)).toBe(429);
+    expect((await reset('set by another person')).status).toBe(200);
+    expect(await signIn(own, 'set by another person')).toBe(429);
+  },
+);
+
+it('a known device of an administrator is recognised for a year by a signed cookie with HttpOnly and SameSite=Lax', async () => {
+  const { headers } = await new Visitor(home).logIn(await teacher());
+  expect(setCookieOf(headers, 'device')).toEqual({
+    name: 'classledger_device',
+    value: expect.stringMatching(/^[\w.-]+$/),
+    attributes: { path: '/', httponly: '', samesite: 'Lax', 'max-age': String(365 * 24 * 3600) },
+  });
 });
 
-describe('a known device of an administrator', () => {
-  it('is recognised for a year by a signed cookie with HttpOnly and SameSite=Lax', async () => {
-    const { headers } = await new Visitor(home).logIn(await teacher());
-    expect(setCookieOf(headers, 'device')).toEqual({
-      name: 'classledger_device',
-      value: expect.stringMatching(/^[\w.-]+$/),
-      attributes: { path: '/', httponly: '', samesite: 'Lax', 'max-age': String(365 * 24 * 3600) },
-    });
-  });
-
-  it('stays known after a password change on that device, and is forgotten after any other password change', async () => {
-    const person = await teacher();
-    const [own, phone] = [new Visitor(school), new Visitor(home)];
-    await own.signIn(person);
-    await phone.signIn(person);
-    const newPassword = 'a newer password';
-    const change = { oldPassword: person.password, newPassword };
-    expect((await own.call('PATCH', '/auth/me', change)).status).toBe(200);
-    await failEverywhere((at) => new Visitor(at).signIn(person, wrong));
-    expect(await own.signIn(person, newPassword)).toBe(200);
-    expect(await phone.signIn(person, newPassword)).toBe(429);
-
-    const reset = { password: 'set by the chief' };
-    expect((await chief.patch(`/admin/manage/${person.id}`, reset)).status).toBe(200);
-    expect(await own.signIn(person, reset.password)).toBe(429);
-  });
-
-  it('counts failed confirmations separately, so that a stolen session cannot lock out the owner', async () => {
-    const person = await teacher();
-    const own = new Visitor(school);
-    await own.signIn(person);
-    const change = async (visitor: Visitor, oldPassword: string) =>
-      (await visitor.call('PATCH', '/auth/me', { oldPassword, newPassword: 'a wooden lantern' })).status;
-    await failEverywhere((at) => change(own.stolen('session', at), wrong), 400);
-    expect(await change(own.stolen('session', school), person.password)).toBe(429);
-    expect(await issueAs(own.stolen('session', school), person)).toBe(429);
-    expect(await issueAs(own, person)).toBe(200);
-    expect(await change(own, person.password)).toBe(200);
-  });
+it('a known device of an administrator counts failed confirmations separately, so that a stolen session cannot lock out the owner', async () => {
+  const person = await teacher();
+  const own = new Visitor(school);
+  await own.signIn(person);
+  const change = async (visitor: Visitor, oldPassword: string) =>
+    (await visitor.call('PATCH', '/auth/me', { oldPassword, newPassword: 'a wooden lantern' })).status;
+  await failEverywhere((at) => change(own.stolen('session', at), wrong), 400);
+  expect(await change(own.stolen('session', school), person.password)).toBe(429);
+  expect(await issueAs(own.stolen('session', school), person)).toBe(429);
+  expect(await issueAs(own, person)).toBe(200);
+  expect(await change(own, person.password)).toBe(200);
 });
 
 const path = '/auth/second-factor/app';
@@ -173,31 +180,12 @@ it('codes of a second factor that strangers guess wrong block neither sign-in no
   expect((await logIn(new Visitor(home), code())).status).toBe(200);
 });
 
-describe('a known device of a student', () => {
-  const { schoolDb } = world.school;
-
-  it('lets the student sign in and change the password after failures by strangers, until a teacher resets it', async () => {
-    const { id, username } = world.places.second.students[0] as { id: number; username: string };
-    const own = new Visitor(school);
-    const signIn = (password: string) => own.signInStudent(username, password, schoolDb);
-    expect(await signIn(studentPassword)).toBe(200);
-    await failEverywhere((at) => new Visitor(at).signInStudent(username, wrong, schoolDb));
-    expect(await new Visitor(home).signInStudent(username, studentPassword, schoolDb)).toBe(429);
-    expect(await signIn(studentPassword)).toBe(200);
-    const change = { oldPassword: studentPassword, newPassword: 'a wooden lantern' };
-    expect((await own.call('PATCH', '/auth/student/me', change)).status).toBe(200);
-    expect(await signIn('a wooden lantern')).toBe(200);
-    await chief.patch(`/users/${id}`, { schoolDb, password: 'set by a teacher' });
-    expect(await signIn('set by a teacher')).toBe(429);
-  });
-
-  it('shares the attempt limit of strangers where the username may also mean another student', async () => {
-    // The other school has a student of this name. A student’s cookie allows no further guesses at that account.
-    const { username } = world.places.first.students[0] as { username: string };
-    const own = new Visitor(home);
-    expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
-    expect(await often(5, () => own.signInStudent(username, wrong))).toBe(401);
-    expect(await new Visitor(home).signInStudent(username, wrong)).toBe(429);
-    expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
-  });
+it('a known device of a student shares the attempt limit of strangers where the username may also mean another student', async () => {
+  // The other school has a student of this name. A student’s cookie allows no further guesses at that account.
+  const { username } = world.places.first.students[0] as { username: string };
+  const own = new Visitor(home);
+  expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
+  expect(await often(5, () => own.signInStudent(username, wrong))).toBe(401);
+  expect(await new Visitor(home).signInStudent(username, wrong)).toBe(429);
+  expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
 });

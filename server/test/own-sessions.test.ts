@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Session } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { setCookieOf } from './administrators.ts';
+import { openStaffWorld, setCookieOf } from './administrators.ts';
 import { verifyCalls } from './cheap-argon2.ts';
 import type { AdminClient, InternalAnswer } from './identities.ts';
 import { LockedRows } from './locked-rows.ts';
-import { repeatCountedEvents } from './repeated-events.ts';
-import { StaffedSchools } from './staffed-schools.ts';
+import { repeatCountedEvents } from './stored-rows.ts';
 import { createSampleSchool, type SampleSchool, studentPassword, superAdmin } from './test-app.ts';
 
 /** Sign-ins, sessions and passwords that follow the same rules for students and administrators. */
@@ -14,7 +13,7 @@ import { createSampleSchool, type SampleSchool, studentPassword, superAdmin } fr
 const minutes = 60_000;
 const chosen = 'battery staple';
 
-const world = await StaffedSchools.open({ TRUST_PROXY: 'true' });
+const world = await openStaffWorld({ TRUST_PROXY: 'true' });
 const { test, other } = world;
 const { internal } = test.anonymous;
 const placeIn = ({ schoolDb, grades: [{ classes }] }: SampleSchool) => ({ schoolDb, classId: classes[0].id });
@@ -275,6 +274,7 @@ describe.each([student, administrator])('Sessions of $who', (kind) => {
   it.each<[string, object, (own: Person) => string, number, string?]>([
     ['5 characters', {}, () => 'tq7nv', 400],
     ['6 digits', {}, () => '123456', 200],
+    ['a common word with the usual signs', {}, () => 'Passw0rd!', 200],
     ['the old password', {}, ({ password }) => password, 400, 'passwordSame'],
     ['the username', {}, ({ username }) => username, 400, 'passwordPersonal'],
     ['128 characters outside the basic plane', { strict: true }, () => '😀🦊'.repeat(64), 200],

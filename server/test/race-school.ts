@@ -26,10 +26,8 @@ async function startProcesses() {
   return { test, other, admins };
 }
 
-/** A school served by two processes, with a school credential and a super administrator at both. */
-export type RaceSchool = Awaited<ReturnType<typeof openRaceSchool>>;
-
-async function openRaceSchool() {
+/** Opens a school served by two processes, with a school credential and a super administrator at both. */
+export async function openRaceSchool() {
   processes ??= startProcesses();
   const { test, other, admins } = await processes;
   const school = await createSampleSchool(admins[0], `Riverside School ${++schools}`);
@@ -49,13 +47,11 @@ async function openRaceSchool() {
     newClass: school.newClass,
     newStudent: async (classId: number): Promise<RaceStudent> => {
       const body = { username: newName('student'), classId, password };
-      return (await here.post('/students', body)).data as RaceStudent;
+      return await here.created<RaceStudent>('/students', body);
     },
     newRecord: (userId: number): Promise<number> => here.give(userId, 3),
   };
 }
-
-export const RaceSchool = { open: openRaceSchool };
 
 /** Expects one success, and this code from all others. */
 export function expectOneWinner(answers: readonly ExternalAnswer[], otherwise: number): void {

@@ -1,5 +1,5 @@
 import type { Promotion, Seat } from '@classledger/contract';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { plannedPromotion } from './administrators.ts';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
 import { LockedRows } from './locked-rows.ts';
@@ -7,13 +7,14 @@ import {
   expectOneWinner,
   expectWrittenOrNotFound,
   idOf,
-  RaceSchool,
+  openRaceSchool,
   type RaceStudent,
   sendWrites,
 } from './race-school.ts';
 import { randomFrom } from './random.ts';
 
-const race = await RaceSchool.open();
+const race = await openRaceSchool();
+afterEach(race.expectVerifiedLedger);
 const [first, second] = race.school.grades;
 /** Half of the requests reach each of two processes, so they also meet others of their own process. */
 const sender = race.sender;
@@ -22,48 +23,44 @@ const inParallel = (count: number, send: (i: number) => Promise<ExternalAnswer>)
 const place = (i: number) => (i % 2 === 0 ? first : second).classes[1];
 const refuge = await race.newClass(second.id, 1);
 
-describe('parallel writes of one name', () => {
-  it.each<[string, (name: string, i: number) => Promise<ExternalAnswer>]>([
-    ['username', (username, i) => sender(i).post('/students', { username, classId: place(i).id })],
-    ['grade', (name, i) => sender(i).post('/grades', { name })],
-    ['class in a grade', (name, i) => sender(i).post('/classes', { name, gradeId: first.id })],
-    ['school-wide template', (name, i) => sender(i).post('/templates', { name, scoreChange: i + 1 })],
-    [
-      'template of a class',
-      (name, i) => sender(i).post('/templates', { name, scoreChange: i + 1, classId: place(0).id }),
-    ],
-    [
-      'renamed student',
-      (username, i) => sender(i).patch(`/students/${first.classes[0].students[i % 3]?.id}`, { username }),
-    ],
-  ])('create one %s and answer 40901 to all others', async (what, write) => {
-    for (let round = 0; round < 2; round++) {
-      const name = race.newName('same');
-      expectOneWinner(await inParallel(what === 'renamed student' ? 3 : 8, (i) => write(name, i)), 40901);
-    }
-    await race.expectVerifiedLedger();
-  });
+it.each<[string, (name: string, i: number) => Promise<ExternalAnswer>]>([
+  ['username', (username, i) => sender(i).post('/students', { username, classId: place(i).id })],
+  ['grade', (name, i) => sender(i).post('/grades', { name })],
+  ['class in a grade', (name, i) => sender(i).post('/classes', { name, gradeId: first.id })],
+  ['school-wide template', (name, i) => sender(i).post('/templates', { name, scoreChange: i + 1 })],
+  [
+    'template of a class',
+    (name, i) => sender(i).post('/templates', { name, scoreChange: i + 1, classId: place(0).id }),
+  ],
+  [
+    'renamed student',
+    (username, i) => sender(i).patch(`/students/${first.classes[0].students[i % 3]?.id}`, { username }),
+  ],
+])('parallel writes of one name create one %s and answer 40901 to all others', async (what, write) => {
+  for (let round = 0; round < 2; round++) {
+    const name = race.newName('same');
+    expectOneWinner(await inParallel(what === 'renamed student' ? 3 : 8, (i) => write(name, i)), 40901);
+  }
+});
 
-  it('in overlapping batches of opposite order create each username once', async () => {
-    for (let round = 0; round < 2; round++) {
-      const batch = Array.from({ length: 5 }, () => ({ username: race.newName('overlap') }));
-      const answers = await inParallel(4, (i) =>
-        sender(i).post('/students', {
-          classId: place(i).id,
-          batch: i % 2 === 0 ? batch : batch.toReversed(),
-          defaultPassword: 'secret-password',
-        }),
-      );
-      const details = answers.flatMap(
-        ({ data }) => (data as { details: { username: string; code: number }[] }).details,
-      );
-      for (const { username } of batch) {
-        const codes = details.filter((detail) => detail.username === username).map(({ code }) => code);
-        expect(codes.toSorted((a, b) => a - b)).toEqual([0, 40901, 40901, 40901]);
-      }
+it('parallel writes of one name in overlapping batches of opposite order create each username once', async () => {
+  for (let round = 0; round < 2; round++) {
+    const batch = Array.from({ length: 5 }, () => ({ username: race.newName('overlap') }));
+    const answers = await inParallel(4, (i) =>
+      sender(i).post('/students', {
+        classId: place(i).id,
+        batch: i % 2 === 0 ? batch : batch.toReversed(),
+        defaultPassword: 'secret-password',
+      }),
+    );
+    const details = answers.flatMap(
+      ({ data }) => (data as { details: { username: string; code: number }[] }).details,
+    );
+    for (const { username } of batch) {
+      const codes = details.filter((detail) => detail.username === username).map(({ code }) => code);
+      expect(codes.toSorted((a, b) => a - b)).toEqual([0, 40901, 40901, 40901]);
     }
-    await race.expectVerifiedLedger();
-  });
+  }
 });
 
 it.each<[string, () => Promise<string>]>([
@@ -83,7 +80,6 @@ it.each<[string, () => Promise<string>]>([
     const path = await make();
     expectOneWinner(await inParallel(8, (i) => sender(i).delete(path)), 40401);
   }
-  await race.expectVerifiedLedger();
 });
 
 it.each<[string, (round: number) => Promise<[RaceStudent[], (() => Promise<ExternalAnswer>)[]]>]>([
@@ -148,10 +144,9 @@ it.each<[string, (round: number) => Promise<[RaceStudent[], (() => Promise<Exter
     expectWrittenOrNotFound(await Promise.all([...early, ...late]));
     for (const { code } of await Promise.all(changed)) expect([0, 40303, 40401]).toContain(code);
   }
-  await race.expectVerifiedLedger();
 });
 
-const countIn = async (path: string) => ((await race.here.get(path)).data as { total: number }).total;
+const countIn = async (path: string) => (await race.here.read<{ total: number }>(path)).total;
 
 describe('a class that moves to another grade while a call waits', () => {
   const move = (id: number) =>
@@ -178,7 +173,6 @@ describe('a class that moves to another grade while a call waits', () => {
     expect([await countIn(`/students?classId=${id}`), await countIn(`/scores?classId=${id}`)]).toEqual([
       2, 1,
     ]);
-    await race.expectVerifiedLedger();
   });
 
   it.each<[string, (by: CredentialClient, student: number, record: number) => Promise<ExternalAnswer>]>([
@@ -199,7 +193,6 @@ describe('a class that moves to another grade while a call waits', () => {
     const { data } = await race.here.get(`/students/${student.id}`);
     const kept = { username: student.username, classId: id, totalScore: 3, scoreCount: 1 };
     expect(data).toMatchObject({ ...kept, actualName: expect.not.stringContaining('Taken') });
-    await race.expectVerifiedLedger();
   });
 
   it.each(['move', 'rename'])('gets its new grade and name, with the %s first', async (which) => {
@@ -219,7 +212,7 @@ describe('a class that moves to another grade while a call waits', () => {
 
 describe('a school that is deleted while data is created in it', () => {
   it('is deleted completely, and waiting creations get 40301 or 40303', async () => {
-    const { school, test, here, admin } = await RaceSchool.open();
+    const { school, test, here, admin } = await openRaceSchool();
     const [grade] = school.grades;
     const held = await LockedRows.ofStudent(test, grade.classes[0].students[0]?.id as number);
     const deletion = admin(0).delete(`/schools/${school.id}`);
@@ -233,11 +226,10 @@ describe('a school that is deleted while data is created in it', () => {
     await held.release();
     expect(await deletion).toMatchObject({ status: 200, data: { id: school.id } });
     expect((await Promise.all(creations)).map(({ code }) => code)).toEqual([40301, 40301, 40303]);
-    await race.expectVerifiedLedger();
   });
 
   it('leaves no data of parallel creations, term switches and seating plans, which succeed or get 403 or 404', async () => {
-    const doomed = await RaceSchool.open();
+    const doomed = await openRaceSchool();
     const { id, schoolDb, grades } = doomed.school;
     const [{ id: gradeId, classes }] = grades;
     const { id: classId, students } = classes[0];
@@ -265,12 +257,11 @@ describe('a school that is deleted while data is created in it', () => {
       const left = await race.test.database.pool.query(`SELECT 1 FROM ${table} WHERE school_id = $1`, [id]);
       expect([table, left.rows]).toEqual([table, []]);
     }
-    await race.expectVerifiedLedger();
   });
 });
 
 it('a promotion sent to two processes runs once, and totals stay right while scores are written, also during the undo', async () => {
-  const own = await RaceSchool.open();
+  const own = await openRaceSchool();
   const { schoolDb, grades } = own.school;
   const admin = own.admin(0);
   const students = grades.flatMap(({ classes }) => classes.flatMap((one) => one.students));
@@ -303,110 +294,107 @@ it('a promotion sent to two processes runs once, and totals stay right while sco
   const undone = await admin.post(`/admin/promotions/${id}/undo?schoolDb=${schoolDb}`);
   await Promise.all(more);
   expect([200, 409]).toContain(undone.status);
-  await own.expectVerifiedLedger();
 });
 
-describe('seats', () => {
-  const { schoolDb } = race.school;
-  const { admin } = race;
-  type Layout = readonly [groupCount: number, rowsPerGroup: number, colsPerGroup: number];
+const { schoolDb } = race.school;
+const { admin } = race;
+type Layout = readonly [groupCount: number, rowsPerGroup: number, colsPerGroup: number];
 
-  const generate = (i: number, classId: number, [groupCount, rowsPerGroup, colsPerGroup]: Layout) =>
-    admin(i).post('/seats/data/generate', { schoolDb, classId, groupCount, rowsPerGroup, colsPerGroup });
-  const sit = (i: number, seat: Seat, userId: number | null) =>
-    admin(i).patch(`/seats/data/${seat.id}`, { schoolDb, userId });
-  const seatsOf = async (classId: number) =>
-    (await admin(0).get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`)).data as Seat[];
+const generate = (i: number, classId: number, [groupCount, rowsPerGroup, colsPerGroup]: Layout) =>
+  admin(i).post('/seats/data/generate', { schoolDb, classId, groupCount, rowsPerGroup, colsPerGroup });
+const sit = (i: number, seat: Seat, userId: number | null) =>
+  admin(i).patch(`/seats/data/${seat.id}`, { schoolDb, userId });
+const seatsOf = async (classId: number) =>
+  (await admin(0).get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`)).data as Seat[];
 
-  async function seated(students: number, seats: Layout) {
-    const place = await race.newClass(race.school.grades[0].id, students);
-    const answer = await generate(0, place.id, seats);
-    return { ...place, seats: (answer.data as { seats: Seat[] }).seats };
+async function seated(students: number, seats: Layout) {
+  const place = await race.newClass(race.school.grades[0].id, students);
+  const answer = await generate(0, place.id, seats);
+  return { ...place, seats: (answer.data as { seats: Seat[] }).seats };
+}
+
+const pick = <T>(random: () => number, from: readonly T[]) => from[Math.floor(random() * from.length)] as T;
+const sitting = (seats: readonly Seat[]) => seats.flatMap(({ userId }) => userId ?? []);
+const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
+
+it('seats match a simple model of the seating rules after 30 changes', async () => {
+  const random = randomFrom(1);
+  const { id, seats, students } = await seated(6, [1, 2, 4]);
+  const model = seats.map(({ userId }) => userId);
+  for (let step = 0; step < 30; step++) {
+    const at = Math.floor(random() * seats.length);
+    const userId = random() < 0.25 ? null : pick(random, students).id;
+    const left = userId === null ? -1 : model.indexOf(userId);
+    if (left >= 0) model[left] = model[at] ?? null;
+    model[at] = userId;
+    const answer = await sit(step, seats[at] as Seat, userId);
+    expect(answer).toMatchObject({ status: 200, data: { id: seats[at]?.id, userId } });
+    expect([step, (await seatsOf(id)).map((seat) => seat.userId)]).toEqual([step, model]);
   }
+});
 
-  const pick = <T>(random: () => number, from: readonly T[]) => from[Math.floor(random() * from.length)] as T;
-  const sitting = (seats: readonly Seat[]) => seats.flatMap(({ userId }) => userId ?? []);
-  const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
+it.each<[string, number, Layout]>([
+  ['every student exactly once when a whole class swaps places', 0, [1, 2, 4]],
+  ['each student at most once when seats are freed and taken', 0.3, [1, 1, 4]],
+])('seats hold %s in parallel', async (_, freed, layout) => {
+  const random = randomFrom(2);
+  const { id, seats, students } = await seated(6, layout);
+  for (let round = 0; round < 2; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        sit(i, pick(random, seats), random() < freed ? null : pick(random, students).id),
+      ),
+    );
+    for (const { status } of answers) expect(status).toBe(200);
+    const there = sitting(await seatsOf(id));
+    expect(new Set(there).size).toBe(there.length);
+    if (freed === 0) expect(sorted(there)).toEqual(sorted(students.map((student) => student.id)));
+  }
+});
 
-  it('match a simple model of the seating rules after 30 changes', async () => {
-    const random = randomFrom(1);
-    const { id, seats, students } = await seated(6, [1, 2, 4]);
-    const model = seats.map(({ userId }) => userId);
-    for (let step = 0; step < 30; step++) {
-      const at = Math.floor(random() * seats.length);
-      const userId = random() < 0.25 ? null : pick(random, students).id;
-      const left = userId === null ? -1 : model.indexOf(userId);
-      if (left >= 0) model[left] = model[at] ?? null;
-      model[at] = userId;
-      const answer = await sit(step, seats[at] as Seat, userId);
-      expect(answer).toMatchObject({ status: 200, data: { id: seats[at]?.id, userId } });
-      expect([step, (await seatsOf(id)).map((seat) => seat.userId)]).toEqual([step, model]);
-    }
-  });
+it('seats form one complete layout after several layouts were generated in parallel', async () => {
+  const { id, seats, students } = await seated(5, [1, 1, 1]);
+  const sizes = [[1, 2, 2] as const, [2, 2, 2] as const, [1, 1, 3] as const, [3, 2, 1] as const];
+  for (let round = 0; round < 3; round++) {
+    const generated = await Promise.all([
+      ...sizes.map((size, i) => generate(i + round, id, size)),
+      // A seat of the replaced layout may still exist or be gone.
+      sit(round, (await seatsOf(id))[0] ?? (seats[0] as Seat), (students[4] as RaceStudent).id),
+    ]);
+    const sitter = generated.pop();
+    expect([200, 404]).toContain(sitter?.status);
+    const now = await seatsOf(id);
+    const layouts = generated.map(({ data }) => (data as { seats: Seat[] }).seats.map((seat) => seat.id));
+    expect(layouts).toContainEqual(now.map((seat) => seat.id));
+    expect(new Set(sitting(now)).size).toBe(Math.min(5, now.length));
+  }
+});
 
-  it.each<[string, number, Layout]>([
-    ['every student exactly once when a whole class swaps places', 0, [1, 2, 4]],
-    ['each student at most once when seats are freed and taken', 0.3, [1, 1, 4]],
-  ])('hold %s in parallel', async (_, freed, layout) => {
-    const random = randomFrom(2);
-    const { id, seats, students } = await seated(6, layout);
-    for (let round = 0; round < 2; round++) {
-      const answers = await Promise.all(
-        Array.from({ length: 30 }, (_, i) =>
-          sit(i, pick(random, seats), random() < freed ? null : pick(random, students).id),
-        ),
-      );
-      for (const { status } of answers) expect(status).toBe(200);
-      const there = sitting(await seatsOf(id));
-      expect(new Set(there).size).toBe(there.length);
-      if (freed === 0) expect(sorted(there)).toEqual(sorted(students.map((student) => student.id)));
-    }
-  });
-
-  it('form one complete layout after several layouts were generated in parallel', async () => {
-    const { id, seats, students } = await seated(5, [1, 1, 1]);
-    const sizes = [[1, 2, 2] as const, [2, 2, 2] as const, [1, 1, 3] as const, [3, 2, 1] as const];
-    for (let round = 0; round < 3; round++) {
-      const generated = await Promise.all([
-        ...sizes.map((size, i) => generate(i + round, id, size)),
-        // A seat of the replaced layout may still exist or be gone.
-        sit(round, (await seatsOf(id))[0] ?? (seats[0] as Seat), (students[4] as RaceStudent).id),
-      ]);
-      const sitter = generated.pop();
-      expect([200, 404]).toContain(sitter?.status);
-      const now = await seatsOf(id);
-      const layouts = generated.map(({ data }) => (data as { seats: Seat[] }).seats.map((seat) => seat.id));
-      expect(layouts).toContainEqual(now.map((seat) => seat.id));
-      expect(new Set(sitting(now)).size).toBe(Math.min(5, now.length));
-    }
-  });
-
-  it('hold no student who moves to another class or is deleted at the same moment', async () => {
-    for (let round = 0; round < 3; round++) {
-      const place = await seated(4, [1, 2, 3]);
-      const refuge = await seated(1, [1, 2, 3]);
-      const [leaver, doomed, stayer] = place.students as [RaceStudent, RaceStudent, RaceStudent];
-      const three = [leaver, doomed, stayer];
-      const layout = three.map(({ id: userId }, i) => ({ groupIndex: 2, row: 1, col: i + 1, userId }));
-      const sender = race.sender;
-      const answers = await Promise.all([
-        sender(round).patch(`/students/${leaver.id}`, { classId: refuge.id }),
-        sender(round).put(`/classes/${place.id}/seats`, { seats: layout }),
-        sender(round + 1).delete(`/students/${doomed.id}?confirm=true`),
-        ...place.seats.map((seat, i) => sit(i, seat, three[i % 3]?.id as number)),
-        sit(round, refuge.seats[1] as Seat, leaver.id),
-        generate(round, refuge.id, [1, 2, 2]),
-      ]);
-      for (const { status } of answers) expect([200, 400, 404]).toContain(status);
-      const { rows } = await race.test.database.pool.query(
-        `SELECT p.id FROM seat p JOIN student s ON s.school_id = p.school_id AND s.id = p.student_id
+it('seats hold no student who moves to another class or is deleted at the same moment', async () => {
+  for (let round = 0; round < 3; round++) {
+    const place = await seated(4, [1, 2, 3]);
+    const refuge = await seated(1, [1, 2, 3]);
+    const [leaver, doomed, stayer] = place.students as [RaceStudent, RaceStudent, RaceStudent];
+    const three = [leaver, doomed, stayer];
+    const layout = three.map(({ id: userId }, i) => ({ groupIndex: 2, row: 1, col: i + 1, userId }));
+    const sender = race.sender;
+    const answers = await Promise.all([
+      sender(round).patch(`/students/${leaver.id}`, { classId: refuge.id }),
+      sender(round).put(`/classes/${place.id}/seats`, { seats: layout }),
+      sender(round + 1).delete(`/students/${doomed.id}?confirm=true`),
+      ...place.seats.map((seat, i) => sit(i, seat, three[i % 3]?.id as number)),
+      sit(round, refuge.seats[1] as Seat, leaver.id),
+      generate(round, refuge.id, [1, 2, 2]),
+    ]);
+    for (const { status } of answers) expect([200, 400, 404]).toContain(status);
+    const { rows } = await race.test.database.pool.query(
+      `SELECT p.id FROM seat p JOIN student s ON s.school_id = p.school_id AND s.id = p.student_id
          WHERE s.class_id <> p.class_id`,
-      );
-      expect(rows).toEqual([]);
-      const there = sitting(await seatsOf(place.id));
-      expect(there).toContain(stayer.id);
-      expect(there).not.toContain(leaver.id);
-      expect(there).not.toContain(doomed.id);
-    }
-  });
+    );
+    expect(rows).toEqual([]);
+    const there = sitting(await seatsOf(place.id));
+    expect(there).toContain(stayer.id);
+    expect(there).not.toContain(leaver.id);
+    expect(there).not.toContain(doomed.id);
+  }
 });

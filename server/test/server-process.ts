@@ -1,5 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { eventually } from './eventually.ts';
@@ -65,5 +66,21 @@ export class ServerProcess extends Program {
     const body = JSON.stringify({ username, password });
     const headers = { 'content-type': 'application/json' };
     return (await fetch(`${this.address}/api/auth/login`, { method: 'POST', headers, body })).status;
+  }
+}
+
+/** Below the ports that systems assign automatically; each process has a range of its own. */
+let nextPort = 20_000 + (process.pid % 100) * 100;
+
+/** Returns a free port that stays free for a program that starts on it later. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = nextPort++;
+    const server = createServer();
+    const isFree = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
+    });
+    if (isFree) return port;
   }
 }

@@ -6,11 +6,10 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { generateToken } from '../src/access/token.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
-import { freePort } from './free-port.ts';
 import { LockedRows } from './locked-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
-import type { ServerProcess } from './server-process.ts';
+import { freePort, type ServerProcess } from './server-process.ts';
 import { withClient } from './with-client.ts';
 
 const { folder, run, startServing } = processes({ PORT: '0', LOG_LEVEL: 'error' });

@@ -4,10 +4,9 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { installationSecret } from '../src/access/installation-secret.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import { ensureFirstAdmin } from '../src/features/administrators/operator-access.ts';
-import { freePort } from './free-port.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
-import { newFolder, removeFolder } from './server-process.ts';
+import { freePort, newFolder, removeFolder } from './server-process.ts';
 
 const { run, startServing } = processes();
 const database = await createDatabase('migrated');

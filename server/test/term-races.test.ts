@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { ExternalAnswer, InternalAnswer } from './identities.ts';
 import { LockedRows } from './locked-rows.ts';
-import { RaceSchool, type RaceStudent } from './race-school.ts';
+import { openRaceSchool, type RaceStudent } from './race-school.ts';
 
-const race = await RaceSchool.open();
+const race = await openRaceSchool();
+afterEach(race.expectVerifiedLedger);
 const { admin } = race;
 const newClass = (students: number, grade: 0 | 1 = 0) =>
   race.newClass(race.school.grades[grade].id, students);
@@ -71,7 +72,6 @@ async function expectTermsProven(...classes: readonly { readonly id: number }[])
     [classes.map(({ id }) => id)],
   );
   expect(rows).toEqual([]);
-  await race.expectVerifiedLedger();
 }
 
 /** Returns record ids by term; live records have the key null. */
@@ -117,101 +117,95 @@ it('term switches while two processes write scores close one term after another,
   await expectTermsProven(place, other);
 });
 
-describe('a term switch', () => {
-  it('includes a student who moves into the class while the switch waits for locks', async () => {
-    const [from, to] = [await newClass(1), await newClass(1)];
-    const comer = from.students[0] as RaceStudent;
-    const record = await race.newRecord(comer.id);
-    const held = await LockedRows.ofClass(race.test, to.id);
-    const [moved, answer] = await held.startInOrder(
-      () => race.here.patch(`/students/${comer.id}`, { classId: to.id }),
-      () => close(1, to.id),
-    );
-    expect(moved.code).toBe(0);
-    expect(answer).toMatchObject({ status: 200, data: { students: 2, records: 1 } });
-    expect((await spread([comer])).get((answer.data as Closed).term.id)).toEqual([record]);
-    await expectTermsProven(from, to);
-  });
+it('a term switch includes a student who moves into the class while the switch waits for locks', async () => {
+  const [from, to] = [await newClass(1), await newClass(1)];
+  const comer = from.students[0] as RaceStudent;
+  const record = await race.newRecord(comer.id);
+  const held = await LockedRows.ofClass(race.test, to.id);
+  const [moved, answer] = await held.startInOrder(
+    () => race.here.patch(`/students/${comer.id}`, { classId: to.id }),
+    () => close(1, to.id),
+  );
+  expect(moved.code).toBe(0);
+  expect(answer).toMatchObject({ status: 200, data: { students: 2, records: 1 } });
+  expect((await spread([comer])).get((answer.data as Closed).term.id)).toEqual([record]);
+  await expectTermsProven(from, to);
+});
 
-  it('keeps totals right while students move between two classes whose terms end', async () => {
-    const [one, two] = [await newClass(3), await newClass(3, 1)];
-    const students = [...one.students, ...two.students];
-    const sender = race.sender;
-    for (let round = 0; round < 2; round++) {
-      const target = (i: number) => ((i + round) % 2 === 0 ? one.id : two.id);
-      const answers = await Promise.all([
-        ...students.map((_, i) => write(i + round, students)),
-        ...students.map(({ id }, i) => sender(i).patch(`/students/${id}`, { classId: target(i) })),
-        close(0, one.id),
-        close(1, two.id, 'reset'),
-        ...students.map((_, i) => write(i, students)),
-      ]);
-      for (const { status } of answers) expect(status).toBe(200);
-    }
-    await spread(students);
-    await expectTermsProven(one, two);
-  });
-
-  it('keeps totals right while students are deleted with their records and standings', async () => {
-    for (let round = 0; round < 2; round++) {
-      const place = await newClass(3);
-      const [first, second, third] = place.students as [RaceStudent, RaceStudent, RaceStudent];
-      for (const { id } of place.students) await race.newRecord(id);
-      const [switched, ...deleted] = await Promise.all([
-        close(round, place.id),
-        race.here.delete(`/students/${first.id}?confirm=true`),
-        race.there.delete(`/students/${second.id}?confirm=true`),
-      ]);
-      for (const { code } of deleted) expect(code).toBe(0);
-      expect(switched.status).toBe(200);
-      const { term, records, students } = switched.data as Closed;
-      expect(records).toBe(students);
-      const { pool } = race.test.database;
-      const kept = await pool.query('SELECT student_id AS id FROM term_standing WHERE term_id = $1', [
-        term.id,
-      ]);
-      expect(kept.rows).toEqual([{ id: third.id }]);
-      expect([...(await spread([first, second])).keys()]).toEqual([]);
-    }
-    await race.expectVerifiedLedger();
-  });
-
-  it('leaves a record that is revoked at the same moment revoked, or closed with 40901 for the revocation', async () => {
-    const place = await newClass(2);
-    for (let round = 0; round < 4; round++) {
-      const id = await race.newRecord((place.students[round % 2] as RaceStudent).id);
-      const revoke = () => (round % 4 < 2 ? race.here : race.there).delete(`/scores/${id}`);
-      const calls = [() => close(round, place.id), revoke];
-      const [a, b] = await Promise.all((round % 2 === 0 ? calls : calls.toReversed()).map((call) => call()));
-      const revocation = (round % 2 === 0 ? b : a) as ExternalAnswer;
-      const { rows } = await race.test.database.pool.query(
-        'SELECT revoked_at IS NOT NULL AS revoked, term_id IS NOT NULL AS closed FROM score_record WHERE id = $1',
-        [id],
-      );
-      const revoked = revocation.code === 0;
-      if (!revoked) expect(revocation.code).toBe(40901);
-      expect(rows).toEqual([{ revoked, closed: !revoked }]);
-    }
-    await expectTermsProven(place);
-  });
-
-  it('leaves no term behind if its class is deleted at the same moment', async () => {
-    const classes: number[] = [];
-    for (let round = 0; round < 2; round++) {
-      const place = await newClass(2);
-      classes.push(place.id);
-      await race.newRecord((place.students[0] as RaceStudent).id);
-      const [switched, deleted] = await Promise.all([
-        close(round, place.id),
-        race.sender(round).delete(`/classes/${place.id}?confirm=true`),
-      ]);
-      expect(deleted.code).toBe(0);
-      expect([200, 404]).toContain(switched.status);
-    }
-    const { rows } = await race.test.database.pool.query('SELECT id FROM term WHERE class_id = ANY($1)', [
-      classes,
+it('a term switch keeps totals right while students move between two classes whose terms end', async () => {
+  const [one, two] = [await newClass(3), await newClass(3, 1)];
+  const students = [...one.students, ...two.students];
+  const sender = race.sender;
+  for (let round = 0; round < 2; round++) {
+    const target = (i: number) => ((i + round) % 2 === 0 ? one.id : two.id);
+    const answers = await Promise.all([
+      ...students.map((_, i) => write(i + round, students)),
+      ...students.map(({ id }, i) => sender(i).patch(`/students/${id}`, { classId: target(i) })),
+      close(0, one.id),
+      close(1, two.id, 'reset'),
+      ...students.map((_, i) => write(i, students)),
     ]);
-    expect(rows).toEqual([]);
-    await race.expectVerifiedLedger();
-  });
+    for (const { status } of answers) expect(status).toBe(200);
+  }
+  await spread(students);
+  await expectTermsProven(one, two);
+});
+
+it('a term switch keeps totals right while students are deleted with their records and standings', async () => {
+  for (let round = 0; round < 2; round++) {
+    const place = await newClass(3);
+    const [first, second, third] = place.students as [RaceStudent, RaceStudent, RaceStudent];
+    for (const { id } of place.students) await race.newRecord(id);
+    const [switched, ...deleted] = await Promise.all([
+      close(round, place.id),
+      race.here.delete(`/students/${first.id}?confirm=true`),
+      race.there.delete(`/students/${second.id}?confirm=true`),
+    ]);
+    for (const { code } of deleted) expect(code).toBe(0);
+    expect(switched.status).toBe(200);
+    const { term, records, students } = switched.data as Closed;
+    expect(records).toBe(students);
+    const { pool } = race.test.database;
+    const kept = await pool.query('SELECT student_id AS id FROM term_standing WHERE term_id = $1', [term.id]);
+    expect(kept.rows).toEqual([{ id: third.id }]);
+    expect([...(await spread([first, second])).keys()]).toEqual([]);
+  }
+});
+
+it('a term switch leaves a record that is revoked at the same moment revoked, or closed with 40901 for the revocation', async () => {
+  const place = await newClass(2);
+  for (let round = 0; round < 4; round++) {
+    const id = await race.newRecord((place.students[round % 2] as RaceStudent).id);
+    const revoke = () => (round % 4 < 2 ? race.here : race.there).delete(`/scores/${id}`);
+    const calls = [() => close(round, place.id), revoke];
+    const [a, b] = await Promise.all((round % 2 === 0 ? calls : calls.toReversed()).map((call) => call()));
+    const revocation = (round % 2 === 0 ? b : a) as ExternalAnswer;
+    const { rows } = await race.test.database.pool.query(
+      'SELECT revoked_at IS NOT NULL AS revoked, term_id IS NOT NULL AS closed FROM score_record WHERE id = $1',
+      [id],
+    );
+    const revoked = revocation.code === 0;
+    if (!revoked) expect(revocation.code).toBe(40901);
+    expect(rows).toEqual([{ revoked, closed: !revoked }]);
+  }
+  await expectTermsProven(place);
+});
+
+it('a term switch leaves no term behind if its class is deleted at the same moment', async () => {
+  const classes: number[] = [];
+  for (let round = 0; round < 2; round++) {
+    const place = await newClass(2);
+    classes.push(place.id);
+    await race.newRecord((place.students[0] as RaceStudent).id);
+    const [switched, deleted] = await Promise.all([
+      close(round, place.id),
+      race.sender(round).delete(`/classes/${place.id}?confirm=true`),
+    ]);
+    expect(deleted.code).toBe(0);
+    expect([200, 404]).toContain(switched.status);
+  }
+  const { rows } = await race.test.database.pool.query('SELECT id FROM term WHERE class_id = ANY($1)', [
+    classes,
+  ]);
+  expect(rows).toEqual([]);
 });

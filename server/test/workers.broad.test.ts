@@ -8,11 +8,10 @@ import { StopRequest } from '../src/commands/stop-request.ts';
 import { readConfig } from '../src/config/config.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
-import { freePort } from './free-port.ts';
 import { LockedRows } from './locked-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { headersOf, openRemoteSchool, Remote, signInAt } from './remote.ts';
-import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+import { freePort, newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
 /** Several processes on one port keep the promises of one process (docs/operations.md, Workers). */
 

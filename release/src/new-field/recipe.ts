@@ -89,12 +89,12 @@ export const testEdits: readonly Edit[] = [
   {
     file: 'server/src/features/students/nickname.test.ts',
     text: `import { expect, it } from 'vitest';
-import { waitForCompleteFeed } from '../../../test/wait-for-complete-feed.ts';
-import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import { openStaffWorld } from '../../../test/administrators.ts';
+import { waitForCompleteFeed } from '../../../test/eventually.ts';
 import { studentPassword } from '../../../test/test-app.ts';
 import { TestImports } from '../../../test/test-imports.ts';
 
-const world = await StaffedSchools.open();
+const world = await openStaffWorld();
 const { schoolDb } = world.school;
 const head = world.staff.ofSchool;
 const office = await world.school.issue({});

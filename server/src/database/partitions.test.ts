@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, runOnServer } from '../../test/own-database.ts';
 import { randomFrom, testSeed } from '../../test/random.ts';
-import { removeExpired } from '../../test/remove-expired.ts';
+import { removeExpired } from '../../test/stored-rows.ts';
 import { atEndOfFile, openConnection, openSchool, startTestApp, TestClock } from '../../test/test-app.ts';
 import { housekeepingLocks } from './advisory-locks.ts';
 import type { DatabaseConnection } from './connect.ts';
@@ -70,177 +70,175 @@ const planFor = async ({ db }: DatabaseConnection, table: PartitionedTable, now:
     new Date(now.getTime() - days * dayMs),
   );
 
-describe('Daily partitions of a table', () => {
-  it('daily partitions exist for every write and keep every row in use, whatever the clocks show', () => {
-    const random = randomFrom(testSeed);
-    const below = (count: number) => Math.floor(random() * count);
-    const lost: unknown[] = [];
-    for (let run = 0; run < 6; run++) {
-      const kept = (2 + below(60)) * 12 * hourMs;
-      const ahead = 1 + below(14);
-      const start = at('2026-03-01T00:00:00').getTime() + below(dayMs);
-      const dayAfter = (day: string) => dayOf(Date.parse(day) + dayMs);
-      let parts: Partition[] = [
-        { from: null, to: null },
-        { from: null, to: dayAfter(dayOf(start)) },
-        { from: dayAfter(dayOf(start)), to: dayAfter(dayAfter(dayOf(start))) },
-      ];
-      const ranges = () =>
-        parts.flatMap(({ from, to }) => (to ? [[Date.parse(from ?? '2026-01-01'), Date.parse(to)]] : []));
-      let held = ranges();
-      const holds = (time: number) => held.some(([from = 0, to = 0]) => from <= time && time < to);
-      const written: number[] = [];
-      for (let now = start; now < start + 45 * dayMs; now += hourMs) {
-        // Clocks differ by up to an hour, and housekeeping fails for less time than the days ahead.
-        const clock = () => now + below(2 * hourMs) - hourMs;
-        const hour = (now - start) / hourMs;
-        if (hour % 400 < 300 || hour % 400 > 300 + 24 * (ahead - 1)) {
-          const keeper = clock();
-          const expired = new Date(keeper - kept - 2 * hourMs);
-          const plan = planPartitions(parts, null, new Date(keeper), ahead, expired);
-          parts = parts.filter(({ to }) => !to || !plan.dropBefore || to > plan.dropBefore);
-          parts.push(...plan.create.map((day) => ({ from: day, to: dayAfter(day) })));
-          held = ranges();
-          const oldest = Math.min(...held.map(([, to = 0]) => to));
-          if (oldest < now - kept - dayMs - 3 * hourMs) lost.push({ run, hour, kept: 'for too long' });
-        }
-        const moment = clock();
-        written.push(moment);
-        if (!holds(moment)) lost.push({ run, hour, written: new Date(moment) });
-        if (hour % 24 > 0) continue;
-        const gone = written.filter((time) => time >= now - kept && !holds(time));
-        if (gone.length > 0) lost.push({ run, hour, gone: gone.length });
+it('daily partitions exist for every write and keep every row in use, whatever the clocks show', () => {
+  const random = randomFrom(testSeed);
+  const below = (count: number) => Math.floor(random() * count);
+  const lost: unknown[] = [];
+  for (let run = 0; run < 6; run++) {
+    const kept = (2 + below(60)) * 12 * hourMs;
+    const ahead = 1 + below(14);
+    const start = at('2026-03-01T00:00:00').getTime() + below(dayMs);
+    const dayAfter = (day: string) => dayOf(Date.parse(day) + dayMs);
+    let parts: Partition[] = [
+      { from: null, to: null },
+      { from: null, to: dayAfter(dayOf(start)) },
+      { from: dayAfter(dayOf(start)), to: dayAfter(dayAfter(dayOf(start))) },
+    ];
+    const ranges = () =>
+      parts.flatMap(({ from, to }) => (to ? [[Date.parse(from ?? '2026-01-01'), Date.parse(to)]] : []));
+    let held = ranges();
+    const holds = (time: number) => held.some(([from = 0, to = 0]) => from <= time && time < to);
+    const written: number[] = [];
+    for (let now = start; now < start + 45 * dayMs; now += hourMs) {
+      // Clocks differ by up to an hour, and housekeeping fails for less time than the days ahead.
+      const clock = () => now + below(2 * hourMs) - hourMs;
+      const hour = (now - start) / hourMs;
+      if (hour % 400 < 300 || hour % 400 > 300 + 24 * (ahead - 1)) {
+        const keeper = clock();
+        const expired = new Date(keeper - kept - 2 * hourMs);
+        const plan = planPartitions(parts, null, new Date(keeper), ahead, expired);
+        parts = parts.filter(({ to }) => !to || !plan.dropBefore || to > plan.dropBefore);
+        parts.push(...plan.create.map((day) => ({ from: day, to: dayAfter(day) })));
+        held = ranges();
+        const oldest = Math.min(...held.map(([, to = 0]) => to));
+        if (oldest < now - kept - dayMs - 3 * hourMs) lost.push({ run, hour, kept: 'for too long' });
       }
+      const moment = clock();
+      written.push(moment);
+      if (!holds(moment)) lost.push({ run, hour, written: new Date(moment) });
+      if (hour % 24 > 0) continue;
+      const gone = written.filter((time) => time >= now - kept && !holds(time));
+      if (gone.length > 0) lost.push({ run, hour, gone: gone.length });
     }
-    expect(lost, `TEST_SEED=${testSeed}`).toEqual([]);
-  });
+  }
+  expect(lost, `TEST_SEED=${testSeed}`).toEqual([]);
+});
 
-  it('daily partitions are created ahead and dropped whole after expiry, and take over rows of the default partition', async () => {
-    await write(database, '2026-09-14T23:59:59.999Z');
-    await write(database, '2026-09-15T00:00:00.000Z', 3);
-    await expectStored(database, 'default', 'default');
-    await keep(database, '2026-09-15T10:00:00', 3);
-    await expectStored(database, 'default', '20260915');
-    await write(database, '2026-09-29T23:59:59.999Z');
-    await write(database, '2026-09-30T00:00:00.000Z');
-    await write(database, '2026-09-17T00:00:00.000Z', 2);
-    // No row expires before its whole day has.
-    await keep(database, '2026-09-17T23:00:00', 3);
-    await expectStored(database, 'default', '20260915', '20260917', '20260929', '20260930');
-    await keep(database, '2026-09-18T00:00:00', 3);
-    await expectStored(database, '20260915', '20260917', '20260929', '20260930');
-    await keep(database, '2026-09-19T00:00:00', 3);
-    await expectStored(database, '20260917', '20260929', '20260930');
-    const days = (await listPartitions(database.db, 'audit_record')).flatMap(({ from }) =>
-      from ? [from.slice(0, 10)] : [],
-    );
-    expect(days.filter((day) => day < '2026-10-10').sort()).toEqual(
-      Array.from({ length: 18 }, (_, i) => dayOf(at('2026-09-16T00:00:00').getTime() + i * dayMs)),
-    );
-    await keep(database, '2026-09-19T00:00:00', 3);
-    await expectStored(database, '20260917', '20260929', '20260930');
-  });
+it('daily partitions are created ahead and dropped whole after expiry, and take over rows of the default partition', async () => {
+  await write(database, '2026-09-14T23:59:59.999Z');
+  await write(database, '2026-09-15T00:00:00.000Z', 3);
+  await expectStored(database, 'default', 'default');
+  await keep(database, '2026-09-15T10:00:00', 3);
+  await expectStored(database, 'default', '20260915');
+  await write(database, '2026-09-29T23:59:59.999Z');
+  await write(database, '2026-09-30T00:00:00.000Z');
+  await write(database, '2026-09-17T00:00:00.000Z', 2);
+  // No row expires before its whole day has.
+  await keep(database, '2026-09-17T23:00:00', 3);
+  await expectStored(database, 'default', '20260915', '20260917', '20260929', '20260930');
+  await keep(database, '2026-09-18T00:00:00', 3);
+  await expectStored(database, '20260915', '20260917', '20260929', '20260930');
+  await keep(database, '2026-09-19T00:00:00', 3);
+  await expectStored(database, '20260917', '20260929', '20260930');
+  const days = (await listPartitions(database.db, 'audit_record')).flatMap(({ from }) =>
+    from ? [from.slice(0, 10)] : [],
+  );
+  expect(days.filter((day) => day < '2026-10-10').sort()).toEqual(
+    Array.from({ length: 18 }, (_, i) => dayOf(at('2026-09-16T00:00:00').getTime() + i * dayMs)),
+  );
+  await keep(database, '2026-09-19T00:00:00', 3);
+  await expectStored(database, '20260917', '20260929', '20260930');
+});
 
-  it('an expired partition that a reader uses is dropped later, and housekeeping does not wait', async () => {
-    await keep(database, '2026-09-15T10:00:00', 3);
-    await write(database, '2026-09-15T10:00:00.000Z');
-    const reader = await database.pool.connect();
-    await reader.query('BEGIN');
-    await reader.query('SELECT count(*) FROM audit_record');
-    await keep(database, '2026-09-19T10:00:00', 3);
-    await expectStored(database, '20260915');
-    await reader.query('COMMIT');
-    reader.release();
-    await keep(database, '2026-09-19T10:00:00', 3);
-    await expectStored(database);
-  });
+it('an expired partition that a reader uses is dropped later, and housekeeping does not wait', async () => {
+  await keep(database, '2026-09-15T10:00:00', 3);
+  await write(database, '2026-09-15T10:00:00.000Z');
+  const reader = await database.pool.connect();
+  await reader.query('BEGIN');
+  await reader.query('SELECT count(*) FROM audit_record');
+  await keep(database, '2026-09-19T10:00:00', 3);
+  await expectStored(database, '20260915');
+  await reader.query('COMMIT');
+  reader.release();
+  await keep(database, '2026-09-19T10:00:00', 3);
+  await expectStored(database);
+});
 
-  it('several processes that maintain partitions at once create each day once', async () => {
-    const all = [database, ...Array.from({ length: 4 }, () => connect())];
-    await keep(database, '2026-09-10T10:00:00', 3);
-    await write(database, '2026-09-10T12:00:00.000Z');
-    await write(database, '2026-09-15T12:00:00.000Z');
-    await Promise.all(all.map((each) => keep(each, '2026-09-15T10:00:00', 3)));
-    // One process made at least the first day. This run makes the days that other processes skipped.
-    await keep(database, '2026-09-15T10:00:00', 3);
-    await expectStored(database, '20260915');
-    const parts = await listPartitions(database.db, 'audit_record');
-    expect(new Set(parts.map(({ from }) => from)).size).toBe(parts.length);
-  });
+it('several processes that maintain partitions at once create each day once', async () => {
+  const all = [database, ...Array.from({ length: 4 }, () => connect())];
+  await keep(database, '2026-09-10T10:00:00', 3);
+  await write(database, '2026-09-10T12:00:00.000Z');
+  await write(database, '2026-09-15T12:00:00.000Z');
+  await Promise.all(all.map((each) => keep(each, '2026-09-15T10:00:00', 3)));
+  // One process made at least the first day. This run makes the days that other processes skipped.
+  await keep(database, '2026-09-15T10:00:00', 3);
+  await expectStored(database, '20260915');
+  const parts = await listPartitions(database.db, 'audit_record');
+  expect(new Set(parts.map(({ from }) => from)).size).toBe(parts.length);
+});
 
-  it('a role without CREATE can maintain partitions, if it may run the functions and delete rows', async () => {
-    const role = await newRole('SELECT, INSERT, UPDATE, DELETE');
-    const server = connect(role);
-    await expect(keep(server, '2026-09-15T10:00:00', 3)).rejects.toMatchObject({ code: '42501' });
-    await grant(mayKeepDays, role);
-    await write(server, '2026-09-15T10:00:00.000Z');
-    await keep(server, '2026-09-15T10:00:00', 3);
-    await expectStored(server, '20260915');
-    await keep(server, '2026-09-19T10:00:00', 3);
-    await expectStored(server);
-    const create = server.pool.query('CREATE TABLE foreign_one (id int)');
-    await expect(create).rejects.toMatchObject({ code: '42501' });
-    for (const table of ['student', 'pg_class', "x'; DROP TABLE seat; --"]) {
-      const drop = server.pool.query("SELECT drop_days($1, '2030-01-01')", [table]);
-      await expect(drop).rejects.toMatchObject({ code: '22023' });
-    }
-    const readerRole = await newRole('SELECT');
-    await grant(mayKeepDays, readerRole);
-    await expect(keep(connect(readerRole), '2026-09-25T10:00:00', 3)).rejects.toMatchObject({
-      code: '42501',
-    });
-    // After SET ROLE, the rights of the new role count.
-    await runOnServer(`ALTER ROLE ${readerRole} NOINHERIT; GRANT ${role} TO ${readerRole};
+it('a role without CREATE can maintain partitions, if it may run the functions and delete rows', async () => {
+  const role = await newRole('SELECT, INSERT, UPDATE, DELETE');
+  const server = connect(role);
+  await expect(keep(server, '2026-09-15T10:00:00', 3)).rejects.toMatchObject({ code: '42501' });
+  await grant(mayKeepDays, role);
+  await write(server, '2026-09-15T10:00:00.000Z');
+  await keep(server, '2026-09-15T10:00:00', 3);
+  await expectStored(server, '20260915');
+  await keep(server, '2026-09-19T10:00:00', 3);
+  await expectStored(server);
+  const create = server.pool.query('CREATE TABLE foreign_one (id int)');
+  await expect(create).rejects.toMatchObject({ code: '42501' });
+  for (const table of ['student', 'pg_class', "x'; DROP TABLE seat; --"]) {
+    const drop = server.pool.query("SELECT drop_days($1, '2030-01-01')", [table]);
+    await expect(drop).rejects.toMatchObject({ code: '22023' });
+  }
+  const readerRole = await newRole('SELECT');
+  await grant(mayKeepDays, readerRole);
+  await expect(keep(connect(readerRole), '2026-09-25T10:00:00', 3)).rejects.toMatchObject({
+    code: '42501',
+  });
+  // After SET ROLE, the rights of the new role count.
+  await runOnServer(`ALTER ROLE ${readerRole} NOINHERIT; GRANT ${role} TO ${readerRole};
       ALTER ROLE ${readerRole} SET role = ${role}`);
-    await keep(connect(readerRole), '2026-09-25T10:00:00', 3);
-    await runOnServer(`ALTER ROLE ${readerRole} RESET role`);
-    await database.pool.query(`DROP OWNED BY ${role}, ${readerRole}`);
-  });
+  await keep(connect(readerRole), '2026-09-25T10:00:00', 3);
+  await runOnServer(`ALTER ROLE ${readerRole} RESET role`);
+  await database.pool.query(`DROP OWNED BY ${role}, ${readerRole}`);
+});
 
-  it('maintaining partitions runs no function that another role planted in the schema', async () => {
-    const role = await newRole('SELECT, INSERT, DELETE');
-    await grant(mayKeepDays, role);
-    await grant('CREATE ON SCHEMA public', role);
-    const server = connect(role);
-    const planted = (name: string, parameters: string, returns: string) =>
-      server.pool.query(`CREATE FUNCTION public.${name}(${parameters}) RETURNS ${returns} LANGUAGE plpgsql AS $$
+it('maintaining partitions runs no function that another role planted in the schema', async () => {
+  const role = await newRole('SELECT, INSERT, DELETE');
+  await grant(mayKeepDays, role);
+  await grant('CREATE ON SCHEMA public', role);
+  const server = connect(role);
+  const planted = (name: string, parameters: string, returns: string) =>
+    server.pool.query(`CREATE FUNCTION public.${name}(${parameters}) RETURNS ${returns} LANGUAGE plpgsql AS $$
         BEGIN RAISE 'foreign code runs as %', current_user; END $$`);
-    // Each is a better match for the calls in the functions than PostgreSQL's own.
-    await planted('to_char', 'date, text', 'text');
-    await planted('format', 'text, text, text', 'text');
-    await planted('format', 'text, text', 'text');
-    await planted('format', 'text, timestamptz, timestamptz', 'text');
-    await server.pool.query(
-      `INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
+  // Each is a better match for the calls in the functions than PostgreSQL's own.
+  await planted('to_char', 'date, text', 'text');
+  await planted('format', 'text, text, text', 'text');
+  await planted('format', 'text, text', 'text');
+  await planted('format', 'text, timestamptz, timestamptz', 'text');
+  await server.pool.query(
+    `INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
        VALUES (7, 'token 1', 'k', 'e', gen_random_uuid(), '', '2026-09-15T10:00:00Z')`,
-    );
-    await write(server, '2026-09-15T10:00:00.000Z');
-    for (const table of ['audit_record', 'idempotency_key'] as const) {
-      await maintainPartitions(server.db, table, at('2026-09-15T10:00:00'), at('2026-09-12T10:00:00'));
-      await maintainPartitions(server.db, table, at('2026-09-19T10:00:00'), at('2026-09-16T10:00:00'));
-    }
-    await expectStored(database);
-    await database.pool.query(`DROP OWNED BY ${role}`);
-  });
+  );
+  await write(server, '2026-09-15T10:00:00.000Z');
+  for (const table of ['audit_record', 'idempotency_key'] as const) {
+    await maintainPartitions(server.db, table, at('2026-09-15T10:00:00'), at('2026-09-12T10:00:00'));
+    await maintainPartitions(server.db, table, at('2026-09-19T10:00:00'), at('2026-09-16T10:00:00'));
+  }
+  await expectStored(database);
+  await database.pool.query(`DROP OWNED BY ${role}`);
+});
 
-  it('a row from a fast clock in the default partition makes no partition due for dropping', async () => {
-    await write(database, '2027-09-15T10:00:00.000Z');
-    await keep(database, '2026-09-15T10:00:00', 3);
-    const due = async (now: string) => (await planFor(database, 'audit_record', at(now), 3)).dropBefore;
-    expect(await due('2026-09-15T10:00:00')).toBe(null);
-    expect(await due('2027-09-18T10:00:00')).toBe('2027-09-15');
-  });
+it('a row from a fast clock in the default partition makes no partition due for dropping', async () => {
+  await write(database, '2027-09-15T10:00:00.000Z');
+  await keep(database, '2026-09-15T10:00:00', 3);
+  const due = async (now: string) => (await planFor(database, 'audit_record', at(now), 3)).dropBefore;
+  expect(await due('2026-09-15T10:00:00')).toBe(null);
+  expect(await due('2027-09-18T10:00:00')).toBe('2027-09-15');
+});
 
-  it('a table’s partitions are maintained while another process maintains another table', async () => {
-    const other = await database.pool.connect();
-    await other.query('BEGIN');
-    await other.query('SELECT pg_advisory_xact_lock($1)', [housekeepingLocks.application]);
-    await write(database, '2026-09-15T10:00:00.000Z');
-    await keep(database, '2026-09-15T10:00:00', 3);
-    await other.query('COMMIT');
-    other.release();
-    await expectStored(database, '20260915');
-  });
+it('a table’s partitions are maintained while another process maintains another table', async () => {
+  const other = await database.pool.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT pg_advisory_xact_lock($1)', [housekeepingLocks.application]);
+  await write(database, '2026-09-15T10:00:00.000Z');
+  await keep(database, '2026-09-15T10:00:00', 3);
+  await other.query('COMMIT');
+  other.release();
+  await expectStored(database, '20260915');
 });
 
 describe('Idempotency key', async () => {
@@ -296,35 +294,33 @@ describe('Idempotency key', async () => {
   });
 });
 
-describe('A statement by hand', () => {
-  const storeKey = (day: string) =>
-    `INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
+const storeKey = (day: string) =>
+  `INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
      VALUES (7, 'token 1', 'k', 'e', gen_random_uuid(), '', '${day}T10:00:00Z')`;
 
-  it('DELETE by ctid deletes nothing, because a ctid may name rows of several days', async () => {
-    for (const day of ['2026-09-15', '2026-09-16']) {
-      await write(database, `${day}T10:00:00Z`);
-      await database.pool.query(`INSERT INTO activity (school_id, created_at, admin_id, username, action)
+it('DELETE by ctid deletes nothing, because a ctid may name rows of several days', async () => {
+  for (const day of ['2026-09-15', '2026-09-16']) {
+    await write(database, `${day}T10:00:00Z`);
+    await database.pool.query(`INSERT INTO activity (school_id, created_at, admin_id, username, action)
         VALUES (7, '${day}T10:00:00Z', 1, 'someone', 'createGrade')`);
-    }
-    await database.pool.query(storeKey('2026-09-15'));
-    for (const [table, rows] of [
-      ['audit_record', 2],
-      ['activity', 2],
-      ['idempotency_key', 1],
-    ] as const) {
-      const byCtid = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table})`;
-      expect([table, (await database.pool.query(byCtid)).rowCount]).toEqual([table, 0]);
-      const bySchool = `DELETE FROM ${table} WHERE school_id = 7`;
-      expect([table, (await database.pool.query(bySchool)).rowCount]).toEqual([table, rows]);
-    }
-  });
+  }
+  await database.pool.query(storeKey('2026-09-15'));
+  for (const [table, rows] of [
+    ['audit_record', 2],
+    ['activity', 2],
+    ['idempotency_key', 1],
+  ] as const) {
+    const byCtid = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table})`;
+    expect([table, (await database.pool.query(byCtid)).rowCount]).toEqual([table, 0]);
+    const bySchool = `DELETE FROM ${table} WHERE school_id = 7`;
+    expect([table, (await database.pool.query(bySchool)).rowCount]).toEqual([table, rows]);
+  }
+});
 
-  it('an INSERT cannot store an idempotency key twice, not even on another day', async () => {
-    await database.pool.query(storeKey('2026-09-15'));
-    const twice = { code: '23505', constraint: 'idempotency_key_pkey' };
-    await expect(database.pool.query(storeKey('2026-09-16'))).rejects.toMatchObject(twice);
-  });
+it('an INSERT cannot store an idempotency key twice, not even on another day', async () => {
+  await database.pool.query(storeKey('2026-09-15'));
+  const twice = { code: '23505', constraint: 'idempotency_key_pkey' };
+  await expect(database.pool.query(storeKey('2026-09-16'))).rejects.toMatchObject(twice);
 });
 
 describe('Housekeeping', async () => {

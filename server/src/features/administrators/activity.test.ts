@@ -1,10 +1,9 @@
 import type { Activity } from '@classledger/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Staff } from '../../../test/administrators.ts';
+import { openStaffWorld, type Staff } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
-const world = await StaffedSchools.open();
+const world = await openStaffWorld();
 const secretary = await world.member('super_admin');
 
 async function readActivity(by: AdminClient, query = ''): Promise<Activity[]> {
@@ -15,76 +14,74 @@ async function readActivity(by: AdminClient, query = ''): Promise<Activity[]> {
 const readLastActivityOf = async (one: Staff) =>
   (await readActivity(world.chief, `?adminId=${one.id}&limit=1`))[0] as Activity;
 
-describe('Activity log', () => {
-  it('records who changed what, in which school and when', async () => {
-    const { school, staff, places } = world;
-    const head = staff.ofSchool;
-    const name = world.newName('Class');
-    const body = { schoolDb: school.schoolDb, gradeId: places.grade.id, name };
-    const { id } = await head.created<{ id: number }>('/classes', body);
-    const target = { id, name };
-    expect(await readLastActivityOf(head)).toEqual({
-      ...{ id: expect.any(Number), createdAt: world.test.clock.now().toISOString() },
-      ...{ adminId: head.id, username: head.username, ip: '127.0.0.1' },
-      ...{ action: 'createSchoolClass', schoolId: school.id, target },
-      userAgent: expect.stringContaining('light'),
-    });
-    await head.delete(`/classes/${id}?schoolDb=${school.schoolDb}`);
-    expect(await readLastActivityOf(head)).toMatchObject({ action: 'deleteSchoolClass', target });
+it('the activity log records who changed what, in which school and when', async () => {
+  const { school, staff, places } = world;
+  const head = staff.ofSchool;
+  const name = world.newName('Class');
+  const body = { schoolDb: school.schoolDb, gradeId: places.grade.id, name };
+  const { id } = await head.created<{ id: number }>('/classes', body);
+  const target = { id, name };
+  expect(await readLastActivityOf(head)).toEqual({
+    ...{ id: expect.any(Number), createdAt: world.test.clock.now().toISOString() },
+    ...{ adminId: head.id, username: head.username, ip: '127.0.0.1' },
+    ...{ action: 'createSchoolClass', schoolId: school.id, target },
+    userAgent: expect.stringContaining('light'),
   });
+  await head.delete(`/classes/${id}?schoolDb=${school.schoolDb}`);
+  expect(await readLastActivityOf(head)).toMatchObject({ action: 'deleteSchoolClass', target });
+});
 
-  it('names the changed school, or the school of the changed record, for a super administrator', async () => {
-    const { school, places } = world;
-    const expectLast = async (action: string, schoolId: number | null, target: object) =>
-      expect(await readLastActivityOf(secretary)).toMatchObject({ action, schoolId, target });
+it('the activity log names the changed school, or the school of the changed record, for a super administrator', async () => {
+  const { school, places } = world;
+  const expectLast = async (action: string, schoolId: number | null, target: object) =>
+    expect(await readLastActivityOf(secretary)).toMatchObject({ action, schoolId, target });
 
-    const founded = await secretary.created<{ id: number }>('/schools', { name: 'Founded' });
-    const target = { id: founded.id, name: 'Founded' };
-    await expectLast('createSchool', founded.id, target);
-    await secretary.patch(`/schools/${founded.id}`, { disabled: 1 });
-    await expectLast('updateSchool', founded.id, target);
-    await secretary.delete(`/schools/${founded.id}`);
-    await expectLast('deleteSchool', founded.id, target);
+  const founded = await secretary.created<{ id: number }>('/schools', { name: 'Founded' });
+  const target = { id: founded.id, name: 'Founded' };
+  await expectLast('createSchool', founded.id, target);
+  await secretary.patch(`/schools/${founded.id}`, { disabled: 1 });
+  await expectLast('updateSchool', founded.id, target);
+  await secretary.delete(`/schools/${founded.id}`);
+  await expectLast('deleteSchool', founded.id, target);
 
-    for (const [role, schoolId] of [
-      ['grade_admin', school.id],
-      ['super_admin', null],
-    ] as const) {
-      const account = { username: world.newName(), password: 'kindle42', role };
-      const body = schoolId === null ? account : { ...account, schoolId, gradeId: places.grade.id };
-      const { id } = await secretary.created<{ id: number }>('/admin/manage', body);
-      const person = { id, name: account.username };
-      await expectLast('createAdministrator', schoolId, person);
-      await secretary.patch(`/admin/manage/${id}`, { disabled: true });
-      await expectLast('updateAdministrator', schoolId, person);
-      await secretary.delete(`/admin/manage/${id}`);
-      await expectLast('deleteAdministrator', schoolId, person);
-    }
+  for (const [role, schoolId] of [
+    ['grade_admin', school.id],
+    ['super_admin', null],
+  ] as const) {
+    const account = { username: world.newName(), password: 'kindle42', role };
+    const body = schoolId === null ? account : { ...account, schoolId, gradeId: places.grade.id };
+    const { id } = await secretary.created<{ id: number }>('/admin/manage', body);
+    const person = { id, name: account.username };
+    await expectLast('createAdministrator', schoolId, person);
+    await secretary.patch(`/admin/manage/${id}`, { disabled: true });
+    await expectLast('updateAdministrator', schoolId, person);
+    await secretary.delete(`/admin/manage/${id}`);
+    await expectLast('deleteAdministrator', schoolId, person);
+  }
 
-    const { id } = await school.issue({ name: 'Campus card' });
-    const revoked = await secretary.delete(`/api-tokens/${id}`, { 'x-confirm-password': secretary.password });
-    expect(revoked.data).toEqual({ id, name: 'Campus card' });
-    await expectLast('revokeCredential', school.id, { id, name: 'Campus card' });
+  const { id } = await school.issue({ name: 'Campus card' });
+  const revoked = await secretary.delete(`/api-tokens/${id}`, { 'x-confirm-password': secretary.password });
+  expect(revoked.data).toEqual({ id, name: 'Campus card' });
+  await expectLast('revokeCredential', school.id, { id, name: 'Campus card' });
 
-    const news = await secretary.created<{ id: number }>('/announcements', { title: 'News', content: 'x' });
-    await expectLast('createAnnouncement', null, { id: news.id, name: 'News' });
-    const application = { schoolName: 'Hillside', applicantName: 'A', contactPhone: '1', reason: 'x' };
-    const { data } = await world.test.anonymous.internal.post('/applications', application);
-    const applied = data as { id: number };
-    await secretary.patch(`/applications/${applied.id}`, { status: 'rejected' });
-    await expectLast('reviewApplication', null, { id: applied.id, name: 'Hillside' });
-  });
+  const news = await secretary.created<{ id: number }>('/announcements', { title: 'News', content: 'x' });
+  await expectLast('createAnnouncement', null, { id: news.id, name: 'News' });
+  const application = { schoolName: 'Hillside', applicantName: 'A', contactPhone: '1', reason: 'x' };
+  const { data } = await world.test.anonymous.internal.post('/applications', application);
+  const applied = data as { id: number };
+  await secretary.patch(`/applications/${applied.id}`, { status: 'rejected' });
+  await expectLast('reviewApplication', null, { id: applied.id, name: 'Hillside' });
+});
 
-  it('omits reads, refused calls, previews and logouts', async () => {
-    const own = await world.member('super_admin');
-    await own.get('/schools');
-    await own.post('/announcements/preview', { content: '<p>x</p>' });
-    expect((await own.post('/schools', { name: '' })).status).toBe(400);
-    expect((await own.delete(`/admin/manage/${own.id}`)).status).toBe(403);
-    await own.post('/auth/logout');
-    const lines = await readActivity(world.chief, `?adminId=${own.id}`);
-    expect(lines.map(({ action }) => action)).toEqual(['signedIn']);
-  });
+it('the activity log omits reads, refused calls, previews and logouts', async () => {
+  const own = await world.member('super_admin');
+  await own.get('/schools');
+  await own.post('/announcements/preview', { content: '<p>x</p>' });
+  expect((await own.post('/schools', { name: '' })).status).toBe(400);
+  expect((await own.delete(`/admin/manage/${own.id}`)).status).toBe(403);
+  await own.post('/auth/logout');
+  const lines = await readActivity(world.chief, `?adminId=${own.id}`);
+  expect(lines.map(({ action }) => action)).toEqual(['signedIn']);
 });
 
 describe('GET /admin/activity', async () => {

@@ -1,15 +1,14 @@
 import { type Administrator, type AssignedTeachers, roles } from '@classledger/contract';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Staff } from '../../../test/administrators.ts';
+import { openStaffWorld, type Staff } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
-import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { mayManage } from '../../access/range.ts';
 
 const path = (id: number) => `/admin/manage/${id}`;
 const recordOf = (answer: InternalAnswer) => answer.data as Administrator;
 
-const world = await StaffedSchools.open();
+const world = await openStaffWorld();
 const { test, chief, school, other, staff } = world;
 const { schoolDb } = school;
 const password = 'kindle42';
@@ -74,7 +73,7 @@ it('GET /admin/list filters by disabled, and an administrator who was disabled a
 });
 
 it('GET /admin/manage lists exactly the administrators that GET /admin/manage/:id returns to the caller', async () => {
-  const records = (await chief.get('/admin/list?limit=500')).data as Administrator[];
+  const records = await chief.read<Administrator[]>('/admin/list?limit=500');
   for (const name of ['chief', 'ofSchool', 'ofGrade', 'withoutGrade']) {
     const client = staffNamed(name);
     const manager = records.find(({ id }) => id === client.id) as Administrator;
@@ -106,7 +105,7 @@ it('creating an administrator returns the record with the names of the range, an
   });
   const signedIn = await test.signIn(username, password);
   expect((await signedIn.get(`/grades?schoolDb=${schoolDb}`)).status).toBe(200);
-  expect((await signedIn.get(`/classes?schoolDb=${schoolDb}`)).data).toHaveLength(1);
+  expect(await signedIn.read(`/classes?schoolDb=${schoolDb}`)).toHaveLength(1);
 });
 
 it('creating an administrator uses schoolDb when schoolId is absent, and rejects a contradiction', async () => {
@@ -163,7 +162,7 @@ describe('PATCH /admin/manage/:id', () => {
     const username = world.newName('renamed');
     const answer = await ofGrade.patch(path(target.id), { username });
     expect(answer).toMatchObject({ status: 200, data: { ...before, username } });
-    expect((await target.get('/auth/me')).data).toMatchObject({ id: target.id, username });
+    expect(await target.read('/auth/me')).toMatchObject({ id: target.id, username });
     expect((await ofGrade.patch(path(target.id), {})).status).toBe(400);
     expect((await ofGrade.patch(path(target.id), { username: ofSchool.username })).status).toBe(409);
   });
@@ -228,7 +227,7 @@ it('administrators cannot change or delete themselves; a super administrator may
   ] as const) {
     expect(answer).toMatchObject({ status: 403, message });
   }
-  expect((await own.get('/auth/me')).data).toMatchObject({ username: own.username });
+  expect(await own.read('/auth/me')).toMatchObject({ username: own.username });
   expect((await own.patch(path(own.id), { username: world.newName('chief') })).status).toBe(200);
 });
 
@@ -288,7 +287,7 @@ it('assigning class teachers creates, moves or keeps accounts, each new account 
     { target: { name: `${known}, ${moved}` } },
   ]);
   const teacher = await test.signIn(fresh, done.data.details[2]?.initialPassword ?? '');
-  expect((await teacher.get('/auth/me')).data).toMatchObject({ role: 'class_admin', classId: second.id });
+  expect(await teacher.read('/auth/me')).toMatchObject({ role: 'class_admin', classId: second.id });
   expect(outcomes(await assign(ofSchool, list))).toEqual(['unchanged', 'unchanged', 'unchanged']);
 });
 
@@ -348,8 +347,7 @@ it('a head of grade assigns class teachers only in the grade, and a class admini
 });
 
 const readAdministratorsById = async () => {
-  const { data } = await chief.get('/admin/list?limit=500');
-  return new Map((data as Administrator[]).map((one) => [one.id, one]));
+  return new Map((await chief.read<Administrator[]>('/admin/list?limit=500')).map((one) => [one.id, one]));
 };
 /** The ids that a request can name; null removes a place. */
 const ids = {

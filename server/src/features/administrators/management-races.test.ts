@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Staff } from '../../../test/administrators.ts';
+import { openStaffWorld, type Staff } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
-import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
 const path = (id: number) => `/admin/manage/${id}`;
 const statusesOf = (answers: readonly InternalAnswer[]) => answers.map(({ status }) => status).sort();
@@ -13,7 +12,7 @@ const newTeacher = (classId: number) => ({
   classId,
 });
 
-const world = await StaffedSchools.open();
+const world = await openStaffWorld();
 const { test, chief, school, staff } = world;
 const { schoolDb } = school;
 const { grade, otherGrade, first, second, third } = world.places;

@@ -1,14 +1,13 @@
 import type { Session } from '@classledger/contract';
 import { expect, it } from 'vitest';
-import { type Staff, setCookieOf } from '../../../test/administrators.ts';
+import { openStaffWorld, type Staff, setCookieOf } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const minutes = 60_000;
 const hours = 60 * minutes;
 
-const world = await StaffedSchools.open({ TRUST_PROXY: 'true' });
+const world = await openStaffWorld({ TRUST_PROXY: 'true' });
 const { test, school, staff, chief } = world;
 const { internal } = test.anonymous;
 

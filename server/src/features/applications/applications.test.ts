@@ -1,8 +1,8 @@
 import type { Application } from '@classledger/contract';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createAdmin } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { removeExpired } from '../../../test/remove-expired.ts';
+import { removeExpired } from '../../../test/stored-rows.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const hourMs = 3_600_000;
@@ -33,27 +33,24 @@ async function submitAndReadId(schoolName: string, address?: string): Promise<nu
   expect(answer).toMatchObject({ status: 200 });
   return (answer.data as { id: number }).id;
 }
-const readApplications = async (query = '') =>
-  (await admin.get(`/applications${query}`)).data as Application[];
+const readApplications = (query = '') => admin.read<Application[]>(`/applications${query}`);
 
-describe('Application', () => {
-  it('is submitted without sign-in as pending, and returns only id, school name and status', async () => {
-    const answer = await submit({ schoolName: ' Riverside School ' });
-    expect(answer).toMatchObject({ status: 200, success: true });
-    const { id } = answer.data as { id: number };
-    expect(answer.data).toEqual({ id, schoolName: 'Riverside School', status: 'pending' });
-    const unreviewed = { status: 'pending', reviewNote: null, reviewedAt: null, reviewedBy: null };
-    const createdAt = test.clock.now().toISOString();
-    expect(await readApplications()).toEqual([{ ...application, id, ...unreviewed, createdAt }]);
-    expect(await submit({ status: 'approved' })).toMatchObject({ status: 200, data: { status: 'pending' } });
-  });
+it('an application is submitted without sign-in as pending, and returns only id, school name and status', async () => {
+  const answer = await submit({ schoolName: ' Riverside School ' });
+  expect(answer).toMatchObject({ status: 200, success: true });
+  const { id } = answer.data as { id: number };
+  expect(answer.data).toEqual({ id, schoolName: 'Riverside School', status: 'pending' });
+  const unreviewed = { status: 'pending', reviewNote: null, reviewedAt: null, reviewedBy: null };
+  const createdAt = test.clock.now().toISOString();
+  expect(await readApplications()).toEqual([{ ...application, id, ...unreviewed, createdAt }]);
+  expect(await submit({ status: 'approved' })).toMatchObject({ status: 200, data: { status: 'pending' } });
+});
 
-  it('with an invalid field is rejected with 400 and does not count towards the limit', async () => {
-    const unnamed = { applicantName: '  ' };
-    for (let n = 0; n < 6; n++) expect(await submit(unnamed)).toMatchObject({ status: 400, data: null });
-    expect((await submit()).status).toBe(200);
-    expect(await readApplications()).toHaveLength(1);
-  });
+it('an application with an invalid field is rejected with 400 and does not count towards the limit', async () => {
+  const unnamed = { applicantName: '  ' };
+  for (let n = 0; n < 6; n++) expect(await submit(unnamed)).toMatchObject({ status: 400, data: null });
+  expect((await submit()).status).toBe(200);
+  expect(await readApplications()).toHaveLength(1);
 });
 
 it('the sixth application within an hour from one address gets 429, even when the machine’s clock is set; requests that got 429 do not count', async () => {
@@ -155,7 +152,7 @@ it('deleting an application logs a line that names the administrator and the sch
   expect((await readApplications()).map((one) => one.id)).toEqual([kept]);
   expect(await admin.delete(`/applications/${id}`)).toMatchObject({ status: 404, data: null });
   expect(await admin.patch(`/applications/${id}`, { status: 'approved' })).toMatchObject({ status: 404 });
-  const lines = (await admin.get('/admin/activity?limit=5')).data as { action: string }[];
+  const lines = await admin.read<{ action: string }[]>('/admin/activity?limit=5');
   expect(lines.find(({ action }) => action === 'deleteApplication')).toMatchObject({
     username: 'reviewer',
     target: { id, name: 'Riverside School' },

@@ -1,10 +1,10 @@
 import type { Absence, Activity, AttendanceSheet, ScoreLog, StudentExport } from '@classledger/contract';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { openStaffWorld } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { studentPassword } from '../../../test/test-app.ts';
 
-const world = await StaffedSchools.open();
+const world = await openStaffWorld();
 const { school, test } = world;
 const { schoolDb } = school;
 const { ofSchool: head, ofClass: teacher } = world.staff;
@@ -28,151 +28,145 @@ const listAbsences = async (filter: string, by: AdminClient = head) => {
   return { list: answer.data as Absence[], total: answer.headers['x-total-count'] };
 };
 
-describe('Attendance of a class', () => {
-  it('attendance starts with everybody present, and all staff see the newest state of each student', async () => {
-    const days = { day: day(), today: day() };
-    expect(await readAttendanceSheet()).toEqual({ classId: first.id, ...days, absences: [] });
-    await putMarks(teacher, 'absent', [anna]);
-    await putMarks(teacher, 'late', [ben]);
-    expect(statesOf(await readAttendanceSheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });
-    await putMarks(head, 'excused', [anna]);
-    const answer = await putMarks(head, 'present', [ben, cem, ben]);
-    expect(statesOf(answer.data as AttendanceSheet)).toEqual({ [anna]: 'excused' });
-    expect(await readAttendanceSheet(teacher)).toEqual(answer.data);
-  });
-
-  it('every student is present again on each school day, and earlier days keep their attendance', async () => {
-    const before = day();
-    await world.nextDay();
-    expect(statesOf(await readAttendanceSheet())).toEqual({});
-    expect(statesOf(await readAttendanceSheet(head, `&day=${before}`))).toEqual({ [anna]: 'excused' });
-    await putMarks(teacher, 'late', [cem], { day: before });
-    expect(await listAbsences(`classId=${first.id}`)).toMatchObject({ total: '2' });
-    const [newest] = (await listAbsences(`userId=${cem}&state=late&fromDay=${before}&toDay=${before}`)).list;
-    expect(newest).toMatchObject({ day: before, userId: cem, state: 'late', markedBy: { id: teacher.id } });
-    expect(await listAbsences(`userId=${cem}&fromDay=${day()}`)).toMatchObject({ list: [], total: '0' });
-  });
-
-  it.each([
-    ['a future day', 'late', [anna], { day: day(2) }, 400],
-    ['a day long past', 'late', [anna], { day: '2019-01-01' }, 400],
-    ['a student of another class', 'late', [anna, second.students[0]?.id as number], {}, 400],
-    ['a student of another school', 'late', [anna, foreign.students[0]?.id as number], {}, 404],
-  ])('attendance rejects %s and stores nothing', async (_what, state, ids, more, status) => {
-    const before = await readAttendanceSheet();
-    expect((await putMarks(head, state, ids, more)).status).toBe(status);
-    expect(await readAttendanceSheet()).toEqual(before);
-  });
-
-  it('points for attendance are given once a day to each student, by state, and a second call includes new students', async () => {
-    await putMarks(teacher, 'absent', [anna]);
-    await putMarks(teacher, 'late', [ben]);
-    const give = (by: AdminClient, points: object) =>
-      by.post('/attendance/points', { schoolDb, classId: first.id, description: 'On time', ...points });
-    expect((await give(teacher, { present: 2, late: -1 })).data).toMatchObject({ given: 2, alreadyGiven: 0 });
-    const nothing = { given: 0, alreadyGiven: 2, students: [] };
-    expect((await give(head, { present: 2, late: -1 })).data).toEqual(nothing);
-    await putMarks(head, 'present', [anna, ben]);
-    // Of two requests at once, one may get the answer that the other is running.
-    const both = await Promise.all([head, teacher].map((by) => give(by, { present: 2 })));
-    expect(both.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
-    expect((await give(head, { present: 2 })).data).toMatchObject({ given: 0, alreadyGiven: 3 });
-    const records = (await head.get(`/scores/logs?schoolDb=${schoolDb}&classId=${first.id}`))
-      .data as ScoreLog[];
-    const points = records.map(({ userId, scoreChange }) => [userId, scoreChange]);
-    expect(Object.fromEntries(points)).toEqual({ [anna]: 2, [ben]: -1, [cem]: 2 });
-    expect(records[0]?.description).toBe('On time');
-    await world.nextDay();
-    expect((await give(head, { present: 1 })).data).toMatchObject({ given: 3 });
-    expect((await give(head, {})).data).toMatchObject({ given: 0 });
-  });
+it('attendance starts with everybody present, and all staff see the newest state of each student', async () => {
+  const days = { day: day(), today: day() };
+  expect(await readAttendanceSheet()).toEqual({ classId: first.id, ...days, absences: [] });
+  await putMarks(teacher, 'absent', [anna]);
+  await putMarks(teacher, 'late', [ben]);
+  expect(statesOf(await readAttendanceSheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });
+  await putMarks(head, 'excused', [anna]);
+  const answer = await putMarks(head, 'present', [ben, cem, ben]);
+  expect(statesOf(answer.data as AttendanceSheet)).toEqual({ [anna]: 'excused' });
+  expect(await readAttendanceSheet(teacher)).toEqual(answer.data);
 });
 
-describe('Note of a record', () => {
-  const logsOf = async (id: number) =>
-    (await head.get(`/scores/logs?schoolDb=${schoolDb}&userId=${id}`)).data as ScoreLog[];
-  const noteOf = async (id: number) => (await logsOf(anna)).find((record) => record.id === id)?.note;
-  const give = async (userId: number, text: string | null = null) => {
-    const body = { schoolDb, userId, scoreChange: 1, note: text };
-    return (await head.created<{ log: ScoreLog }>('/scores/add', body)).log.id;
-  };
-  const note = (ids: number[], text: string | null, by: AdminClient = teacher) =>
-    by.put('/scores/logs/note', { schoolDb, ids, note: text });
+it('every student is present again on each school day, and earlier days keep their attendance', async () => {
+  const before = day();
+  await world.nextDay();
+  expect(statesOf(await readAttendanceSheet())).toEqual({});
+  expect(statesOf(await readAttendanceSheet(head, `&day=${before}`))).toEqual({ [anna]: 'excused' });
+  await putMarks(teacher, 'late', [cem], { day: before });
+  expect(await listAbsences(`classId=${first.id}`)).toMatchObject({ total: '2' });
+  const [newest] = (await listAbsences(`userId=${cem}&state=late&fromDay=${before}&toDay=${before}`)).list;
+  expect(newest).toMatchObject({ day: before, userId: cem, state: 'late', markedBy: { id: teacher.id } });
+  expect(await listAbsences(`userId=${cem}&fromDay=${day()}`)).toMatchObject({ list: [], total: '0' });
+});
 
-  it('staff who may revoke a record can write its note, with the points or later', async () => {
-    const body = { schoolDb, userId: anna, scoreChange: -1, description: 'Late', note: ' Bus was late ' };
-    const { log } = await teacher.created<{ log: ScoreLog }>('/scores/add', body);
-    expect(log.note).toBe('Bus was late');
-    const told = { ids: [log.id], note: 'Told the parents' };
-    expect((await note([log.id], 'Told the parents', head)).data).toMatchObject(told);
-    expect(await noteOf(log.id)).toBe('Told the parents');
-    await note([log.id], '  ');
-    expect(await noteOf(log.id)).toBeNull();
-    const many = { schoolDb, scoreChange: 1, note: 'Team work', items: [{ userId: anna }, { userId: ben }] };
-    await teacher.created('/scores/batch', many);
-    expect((await logsOf(ben))[0]).toMatchObject({ note: 'Team work' });
-  });
+it.each([
+  ['a future day', 'late', [anna], { day: day(2) }, 400],
+  ['a day long past', 'late', [anna], { day: '2019-01-01' }, 400],
+  ['a student of another class', 'late', [anna, second.students[0]?.id as number], {}, 400],
+  ['a student of another school', 'late', [anna, foreign.students[0]?.id as number], {}, 404],
+])('attendance rejects %s and stores nothing', async (_what, state, ids, more, status) => {
+  const before = await readAttendanceSheet();
+  expect((await putMarks(head, state, ids, more)).status).toBe(status);
+  expect(await readAttendanceSheet()).toEqual(before);
+});
 
-  it('changing a note logs an activity line with the author and the student, but without the text', async () => {
-    const [one, other] = [await give(anna, 'At first'), await give(ben, 'At first')];
-    const lines = async () =>
-      (await head.get(`/admin/activity?schoolDb=${schoolDb}&action=noteScoreLogs`)).data as Activity[];
-    const before = (await lines()).length;
-    await note([one], 'Cried in the corridor');
-    await note([one, other], 'Cried both');
-    await note([one], null, head);
-    await note([987_654_321], 'Never');
-    const [third, second, newest, ...older] = await lines();
-    expect(older).toHaveLength(before);
-    const target = { id: anna, name: first.students[0]?.username };
-    const createdAt = test.clock.now().toISOString();
-    expect(newest).toMatchObject({ username: teacher.username, createdAt, target });
-    expect(second?.target).toBeNull();
-    expect(third).toMatchObject({ username: head.username, target });
-    expect(JSON.stringify(await lines())).not.toMatch(/Cried|At first/);
-  });
+it('points for attendance are given once a day to each student, by state, and a second call includes new students', async () => {
+  await putMarks(teacher, 'absent', [anna]);
+  await putMarks(teacher, 'late', [ben]);
+  const give = (by: AdminClient, points: object) =>
+    by.post('/attendance/points', { schoolDb, classId: first.id, description: 'On time', ...points });
+  expect((await give(teacher, { present: 2, late: -1 })).data).toMatchObject({ given: 2, alreadyGiven: 0 });
+  const nothing = { given: 0, alreadyGiven: 2, students: [] };
+  expect((await give(head, { present: 2, late: -1 })).data).toEqual(nothing);
+  await putMarks(head, 'present', [anna, ben]);
+  // Of two requests at once, one may get the answer that the other is running.
+  const both = await Promise.all([head, teacher].map((by) => give(by, { present: 2 })));
+  expect(both.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
+  expect((await give(head, { present: 2 })).data).toMatchObject({ given: 0, alreadyGiven: 3 });
+  const records = (await head.get(`/scores/logs?schoolDb=${schoolDb}&classId=${first.id}`))
+    .data as ScoreLog[];
+  const points = records.map(({ userId, scoreChange }) => [userId, scoreChange]);
+  expect(Object.fromEntries(points)).toEqual({ [anna]: 2, [ben]: -1, [cem]: 2 });
+  expect(records[0]?.description).toBe('On time');
+  await world.nextDay();
+  expect((await give(head, { present: 1 })).data).toMatchObject({ given: 3 });
+  expect((await give(head, {})).data).toMatchObject({ given: 0 });
+});
 
-  it('a note changes on all named records or on none: 409 for a revoked record, 403 outside the range', async () => {
-    const [live, revoked] = [await give(anna), await give(anna)];
-    const others = await give(second.students[0]?.id as number);
-    await head.delete(`/scores/logs/${revoked}?schoolDb=${schoolDb}`);
-    expect((await note([live, revoked], 'No')).status).toBe(409);
-    expect((await note([live, others], 'No')).status).toBe(403);
-    expect((await note([live, 987_654_321], 'No')).status).toBe(404);
-    expect(await noteOf(live)).toBeNull();
-  });
+const logsOf = (id: number) => head.read<ScoreLog[]>(`/scores/logs?schoolDb=${schoolDb}&userId=${id}`);
+const noteOf = async (id: number) => (await logsOf(anna)).find((record) => record.id === id)?.note;
+const give = async (userId: number, text: string | null = null) => {
+  const body = { schoolDb, userId, scoreChange: 1, note: text };
+  return (await head.created<{ log: ScoreLog }>('/scores/add', body)).log.id;
+};
+const note = (ids: number[], text: string | null, by: AdminClient = teacher) =>
+  by.put('/scores/logs/note', { schoolDb, ids, note: text });
 
-  it('notes and absences are visible to staff only, and are exported and erased with the student', async () => {
-    await head.confirm();
-    const { id, username } = first.students[0] as { id: number; username: string };
-    const key = { 'idempotency-key': `sheet-${id}` };
-    const said = { schoolDb, classId: first.id, state: 'excused', userIds: [id] };
-    const marked = (await teacher.put('/attendance', said, key)).data as AttendanceSheet;
-    expect(statesOf(marked)).toMatchObject({ [id]: 'excused' });
-    const { log } = await teacher.created<{ log: ScoreLog }>('/scores/add', {
-      ...{ schoolDb, userId: id, scoreChange: 3, description: 'Reading', note: 'A secret word' },
-    });
-    const student = await test.signInStudent(schoolDb, username, studentPassword);
-    const office = await school.issue({ name: 'Campus card' });
-    for (const shown of [await student.get('/student/logs'), await office.get('/scores')]) {
-      expect(shown.status).toBe(200);
-      expect(JSON.stringify(shown)).not.toContain('secret word');
-    }
-    const exported = (await head.post(`/users/${id}/export`, { schoolDb })).data as StudentExport;
-    expect(exported.records.find((record) => record.id === log.id)?.note).toBe('A secret word');
-    const absence = { day: day(), state: 'excused', markedBy: { id: teacher.id } };
-    expect(exported.absences.at(-1)).toMatchObject(absence);
-    await head.post(`/users/${id}/erase`, { schoolDb });
-    expect(await listAbsences(`userId=${id}`)).toMatchObject({ list: [] });
-    expect(await noteOf(log.id)).toBeNull();
-    expect((await note([log.id], 'Again')).status).toBe(409);
-    expect((await putMarks(head, 'late', [id])).status).toBe(409);
-    const others = { ...marked, absences: marked.absences.filter(({ userId }) => userId !== id) };
-    const { rows } = await test.database.pool.query(
-      "SELECT convert_from(answer, 'UTF8')::jsonb AS sheet FROM idempotency_key WHERE key = $1",
-      [key['idempotency-key']],
-    );
-    expect(rows).toEqual([{ sheet: others }]);
-    expect((await teacher.put('/attendance', said, key)).data).toEqual(others);
+it('staff who may revoke a record can write its note, with the points or later', async () => {
+  const body = { schoolDb, userId: anna, scoreChange: -1, description: 'Late', note: ' Bus was late ' };
+  const { log } = await teacher.created<{ log: ScoreLog }>('/scores/add', body);
+  expect(log.note).toBe('Bus was late');
+  const told = { ids: [log.id], note: 'Told the parents' };
+  expect((await note([log.id], 'Told the parents', head)).data).toMatchObject(told);
+  expect(await noteOf(log.id)).toBe('Told the parents');
+  await note([log.id], '  ');
+  expect(await noteOf(log.id)).toBeNull();
+  const many = { schoolDb, scoreChange: 1, note: 'Team work', items: [{ userId: anna }, { userId: ben }] };
+  await teacher.created('/scores/batch', many);
+  expect((await logsOf(ben))[0]).toMatchObject({ note: 'Team work' });
+});
+
+it('changing a note logs an activity line with the author and the student, but without the text', async () => {
+  const [one, other] = [await give(anna, 'At first'), await give(ben, 'At first')];
+  const lines = () => head.read<Activity[]>(`/admin/activity?schoolDb=${schoolDb}&action=noteScoreLogs`);
+  const before = (await lines()).length;
+  await note([one], 'Cried in the corridor');
+  await note([one, other], 'Cried both');
+  await note([one], null, head);
+  await note([987_654_321], 'Never');
+  const [third, second, newest, ...older] = await lines();
+  expect(older).toHaveLength(before);
+  const target = { id: anna, name: first.students[0]?.username };
+  const createdAt = test.clock.now().toISOString();
+  expect(newest).toMatchObject({ username: teacher.username, createdAt, target });
+  expect(second?.target).toBeNull();
+  expect(third).toMatchObject({ username: head.username, target });
+  expect(JSON.stringify(await lines())).not.toMatch(/Cried|At first/);
+});
+
+it('a note changes on all named records or on none: 409 for a revoked record, 403 outside the range', async () => {
+  const [live, revoked] = [await give(anna), await give(anna)];
+  const others = await give(second.students[0]?.id as number);
+  await head.delete(`/scores/logs/${revoked}?schoolDb=${schoolDb}`);
+  expect((await note([live, revoked], 'No')).status).toBe(409);
+  expect((await note([live, others], 'No')).status).toBe(403);
+  expect((await note([live, 987_654_321], 'No')).status).toBe(404);
+  expect(await noteOf(live)).toBeNull();
+});
+
+it('notes and absences are visible to staff only, and are exported and erased with the student', async () => {
+  await head.confirm();
+  const { id, username } = first.students[0] as { id: number; username: string };
+  const key = { 'idempotency-key': `sheet-${id}` };
+  const said = { schoolDb, classId: first.id, state: 'excused', userIds: [id] };
+  const marked = (await teacher.put('/attendance', said, key)).data as AttendanceSheet;
+  expect(statesOf(marked)).toMatchObject({ [id]: 'excused' });
+  const { log } = await teacher.created<{ log: ScoreLog }>('/scores/add', {
+    ...{ schoolDb, userId: id, scoreChange: 3, description: 'Reading', note: 'A secret word' },
   });
+  const student = await test.signInStudent(schoolDb, username, studentPassword);
+  const office = await school.issue({ name: 'Campus card' });
+  for (const shown of [await student.get('/student/logs'), await office.get('/scores')]) {
+    expect(shown.status).toBe(200);
+    expect(JSON.stringify(shown)).not.toContain('secret word');
+  }
+  const exported = await head.created<StudentExport>(`/users/${id}/export`, { schoolDb });
+  expect(exported.records.find((record) => record.id === log.id)?.note).toBe('A secret word');
+  const absence = { day: day(), state: 'excused', markedBy: { id: teacher.id } };
+  expect(exported.absences.at(-1)).toMatchObject(absence);
+  await head.post(`/users/${id}/erase`, { schoolDb });
+  expect(await listAbsences(`userId=${id}`)).toMatchObject({ list: [] });
+  expect(await noteOf(log.id)).toBeNull();
+  expect((await note([log.id], 'Again')).status).toBe(409);
+  expect((await putMarks(head, 'late', [id])).status).toBe(409);
+  const others = { ...marked, absences: marked.absences.filter(({ userId }) => userId !== id) };
+  const { rows } = await test.database.pool.query(
+    "SELECT convert_from(answer, 'UTF8')::jsonb AS sheet FROM idempotency_key WHERE key = $1",
+    [key['idempotency-key']],
+  );
+  expect(rows).toEqual([{ sheet: others }]);
+  expect((await teacher.put('/attendance', said, key)).data).toEqual(others);
 });

@@ -1,9 +1,9 @@
 import { type ExternalOperation, externalOperations } from '@classledger/contract';
 import { expect, it } from 'vitest';
 import { CopyByChanges } from '../../../test/copy-by-changes.ts';
+import { waitForCompleteFeed } from '../../../test/eventually.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { createSampleSchool, issueOffices, openSchool, type SampleStudent } from '../../../test/test-app.ts';
-import { waitForCompleteFeed } from '../../../test/wait-for-complete-feed.ts';
 
 const dayMs = 86_400_000;
 

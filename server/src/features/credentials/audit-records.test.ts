@@ -2,7 +2,7 @@ import type { AuditRecord } from '@classledger/contract';
 import { expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { removeExpired } from '../../../test/remove-expired.ts';
+import { removeExpired } from '../../../test/stored-rows.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const day = 86_400_000;

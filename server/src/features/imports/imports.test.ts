@@ -4,7 +4,7 @@ import { createAdmin, openStaffedSchool, plannedPromotion } from '../../../test/
 import { eventually } from '../../../test/eventually.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
-import { removeExpired } from '../../../test/remove-expired.ts';
+import { removeExpired } from '../../../test/stored-rows.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { checkedOutcomes, outcomesOf, TestImports } from '../../../test/test-imports.ts';
 import { SchoolData } from '../../access/school-data.ts';
@@ -82,7 +82,7 @@ it('an import does what its dry run predicted, and keeps the values and students
   ];
   const byTeacher = imports.as(staff.ofGrade);
   expect(checkedOutcomes(await byTeacher.check(batch))).toEqual(expected);
-  expect((await head.get(`/users?schoolDb=${schoolDb}&search=${made}`)).data).toEqual([]);
+  expect(await head.read(`/users?schoolDb=${schoolDb}&search=${made}`)).toEqual([]);
   const { id, rows } = await byTeacher.run(batch, { name: 'list.xlsx' });
   expect(outcomesOf(rows, await imports.effects(id))).toEqual(expected);
   const { cardNumber } = anna;

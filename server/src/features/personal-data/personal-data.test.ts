@@ -1,11 +1,11 @@
 import type { StudentExport } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
+import { openStaffWorld } from '../../../test/administrators.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
-import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { createSampleSchool, studentPassword } from '../../../test/test-app.ts';
 import { eraseAllLeavers } from './erase-students.ts';
 
-const world = await StaffedSchools.open();
+const world = await openStaffWorld();
 const { school, test, chief } = world;
 const { schoolDb } = school;
 const head = world.staff.ofSchool;
@@ -13,7 +13,7 @@ const office = await school.issue({ name: 'Campus card' });
 const { third } = world.places;
 
 const erase = (id: number) => head.post(`/users/${id}/erase`, { schoolDb });
-const readAccount = async (id: number) => (await head.get(`/users/${id}?schoolDb=${schoolDb}`)).data;
+const readAccount = (id: number) => head.read(`/users/${id}?schoolDb=${schoolDb}`);
 const readClass = async (id: number) => {
   const { data } = await head.get(`/classes?schoolDb=${schoolDb}`);
   return (data as { id: number; disabledStudentCount: number }[]).find((each) => each.id === id);
@@ -156,9 +156,9 @@ it('erasing a student removes the personal data, and keeps points, sums and plac
   });
   const { data: terms } = await head.get(`/admin/terms?schoolDb=${schoolDb}&classId=${third.id}`);
   const [term] = terms as [{ id: number }];
-  const { standings } = (await head.get(`/admin/terms/${term.id}?schoolDb=${schoolDb}`)).data as {
+  const { standings } = await head.read<{
     standings: unknown[];
-  };
+  }>(`/admin/terms/${term.id}?schoolDb=${schoolDb}`);
   const names = { username: pseudonym, actualName: pseudonym };
   expect(standings[0]).toMatchObject({ ...names, totalScore: 7, rank: 1 });
   const { data: lines } = await head.get('/admin/activity?limit=10');
@@ -190,7 +190,7 @@ it('erasing a student frees the seat and the username, avoids a taken pseudonym,
   const { seats } = await head.created<{ seats: { id: number }[] }>('/seats/data/generate', body);
   const seat = `/seats/data/${seats[0]?.id}`;
   await head.patch(seat, { schoolDb, userId: id });
-  const readSeatLine = async () => (await head.get('/admin/activity?action=updateSeat&limit=1')).data;
+  const readSeatLine = () => head.read('/admin/activity?action=updateSeat&limit=1');
   expect(await readSeatLine()).toMatchObject([{ target: { id, name: username } }]);
   const person = { schoolDb, classId: first.id, password: studentPassword };
   await head.created('/users', { ...person, username: `Erased ${id}` });
@@ -302,8 +302,7 @@ describe('Erasure of leavers', async () => {
 
   /** Disables or enables a student in a new session, because sessions end during the days that pass here. */
   const disable = async (id: number, disabled = true) => {
-    const answer = await (await test.signIn()).patch(`/users/${id}`, { schoolDb, disabled });
-    expect(answer.status).toBe(200);
+    expect((await (await test.signIn()).patch(`/users/${id}`, { schoolDb, disabled })).status).toBe(200);
   };
   const readErasedIds = async (of = school) => {
     const { data } = await (await test.signIn()).get(`/users?schoolDb=${of.schoolDb}&disabled=true`);

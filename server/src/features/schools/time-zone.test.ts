@@ -2,11 +2,11 @@ import { type DayTotals, dayAt, type Overview } from '@classledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LockedRows } from '../../../test/locked-rows.ts';
-import { RaceSchool, sendWrites } from '../../../test/race-school.ts';
+import { openRaceSchool, sendWrites } from '../../../test/race-school.ts';
 import { createSampleSchool, type SampleSchool, type TestApp } from '../../../test/test-app.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
 
-const { test, school, here: office } = await RaceSchool.open();
+const { test, school, here: office } = await openRaceSchool();
 const admin = await test.signIn();
 const [first] = school.grades[0].classes;
 const pupil = first.students[0] as { id: number };
@@ -17,15 +17,15 @@ const follow = async (timeZone: string, { schoolDb }: SampleSchool = school, at:
   expect(answer.status).toBe(200);
   return (answer.data as { timeZone: string }).timeZone;
 };
-const daysOf = async (days = 366, query = '') =>
-  (await admin.get(`/stats/records?schoolDb=${school.schoolDb}&days=${days}${query}`)).data as DayTotals[];
-const today = async () => ((await office.get('/stats/overview')).data as Overview).scores.todayRecordCount;
+const daysOf = (days = 366, query = '') =>
+  admin.read<DayTotals[]>(`/stats/records?schoolDb=${school.schoolDb}&days=${days}${query}`);
+const today = async () => (await office.read<Overview>('/stats/overview')).scores.todayRecordCount;
 
 it('a school’s time zone defaults to the time zone of the installation, and is stored under its present name', async () => {
   const of = async (body: object) =>
     (await admin.created<{ timeZone: string }>('/schools', { name: 'Another', ...body })).timeZone;
   expect(await of({})).toBe('UTC');
-  expect((await admin.get('/school-defaults')).data).toEqual({ timeZone: 'UTC' });
+  expect(await admin.read('/school-defaults')).toEqual({ timeZone: 'UTC' });
   expect(await of({ timeZone: ' asia/calcutta ' })).toBe('Asia/Kolkata');
   const refused = await admin.post('/schools', { name: 'Another', timeZone: '+08:00' });
   expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('Asia/Shanghai') });
@@ -51,7 +51,7 @@ it('a school’s time zone sets the days of statistics and filters, and filters 
   expect(await daysOf(3)).toMatchObject(expected);
   expect(await daysOf(3, `&userId=${pupil.id}`)).toMatchObject(expected);
   const student = await test.signInStudent(school.schoolDb, 's1a1');
-  expect((await student.get('/student/records-by-day?days=3')).data).toMatchObject(expected);
+  expect(await student.read('/student/records-by-day?days=3')).toMatchObject(expected);
   const ranked = await admin.get(`/stats/leaders?schoolDb=${school.schoolDb}&days=2&by=recent&limit=1`);
   expect(ranked.data).toMatchObject([{ id: pupil.id, recentScore: 3, previousScore: 1 }]);
 
@@ -59,13 +59,13 @@ it('a school’s time zone sets the days of statistics and filters, and filters 
   const logs = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${day}`);
   expect(logs.headers['x-total-count']).toBe('2');
   const exact = `startDate=2026-09-06&endDate=2026-09-07T03:00:00Z`;
-  expect((await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${exact}`)).data).toHaveLength(3);
+  expect(await admin.read(`/scores/logs?schoolDb=${school.schoolDb}&${exact}`)).toHaveLength(3);
   const twisted = 'startDate=2026-09-06&endDate=2026-09-06T03:59:59Z';
   expect((await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${twisted}`)).status).toBe(400);
   const { data: utc } = await office.get(`/scores?${day}`);
   const ofUtcDay = [{ createdAt: moments[1][0] }, { createdAt: moments[0][0] }];
   expect(utc).toMatchObject({ total: 2, list: ofUtcDay });
-  const sums = (await office.get(`/stats/overview?${day}`)).data as Overview;
+  const sums = await office.read<Overview>(`/stats/overview?${day}`);
   expect(sums.scores.recordCount).toBe(2);
   const activity = await admin.get(`/admin/activity?schoolDb=${school.schoolDb}&startDate=2026-09-07`);
   expect(activity.status).toBe(200);
@@ -116,7 +116,7 @@ it('daily sums match the records after any changes of the time zone', async () =
           written.push({ id: await key.give(id, each.change), change: each.change, at: each.moment });
         } else if ('zone' in each) zone = await follow(each.zone, own);
         else if (each.do === 'move') {
-          const { classId } = (await key.get(`/students/${id}`)).data as { classId: number };
+          const { classId } = await key.read<{ classId: number }>(`/students/${id}`);
           const target = { classId: classId === from.id ? to.id : from.id };
           expect((await key.patch(`/students/${id}`, target)).code).toBe(0);
         } else {
@@ -142,7 +142,7 @@ it('daily sums match the records after any changes of the time zone', async () =
 });
 
 describe('While the time zone changes', async () => {
-  const race = await RaceSchool.open();
+  const race = await openRaceSchool();
   const [klass] = race.school.grades[0].classes;
 
   it('points given while the time zone changes count on the right day, and other schools do not wait', async () => {

@@ -1,9 +1,9 @@
 import type { BulkScores, ScoreLog, StudentDetail, StudentTotals } from '@classledger/contract';
 import { afterEach, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
-import { putIntoClosedTerm } from '../../../test/closed-term.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
+import { putIntoClosedTerm } from '../../../test/stored-rows.ts';
 import type { SampleStudent } from '../../../test/test-app.ts';
 
 const { test, admin, school, other, staff, office, teacher } = await openStaffedSchool();

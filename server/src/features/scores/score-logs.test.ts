@@ -1,8 +1,8 @@
 import type { ScoreLog } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool } from '../../../test/administrators.ts';
-import { putIntoClosedTerm } from '../../../test/closed-term.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
+import { putIntoClosedTerm } from '../../../test/stored-rows.ts';
 import { type SampleStudent, TestClock } from '../../../test/test-app.ts';
 
 /** Records of both sides of midnight, by a credential and two administrators: live, revoked and of closed terms. */

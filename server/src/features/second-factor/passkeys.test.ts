@@ -1,14 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import type { Staff } from '../../../test/administrators.ts';
+import { expect, it } from 'vitest';
+import { openStaffWorld, type Staff } from '../../../test/administrators.ts';
 import { Authenticator, type PasskeyChallenge, statementOfMaker } from '../../../test/authenticator.ts';
 import type { InternalAnswer } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { addPasskey, askForPasskey, cookieOf } from '../../../test/passkeys.ts';
-import { removeExpired } from '../../../test/remove-expired.ts';
-import { repeatCountedEvents } from '../../../test/repeated-events.ts';
-import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import { removeExpired, repeatCountedEvents } from '../../../test/stored-rows.ts';
 
-const world = await StaffedSchools.open();
+const world = await openStaffWorld();
 const { chief, test } = world;
 const { internal } = test.anonymous;
 
@@ -23,9 +21,8 @@ it('a super administrator requires a second factor for a role, and sees how many
   const { data } = await requireOf('class_admin');
   const role = (data as { roles: { role: string }[] }).roles.find((each) => each.role === 'class_admin');
   expect(role).toEqual({ role: 'class_admin', isRequired: true, administrators: 3, withoutFactor: 2 });
-  expect((await chief.get('/second-factor-roles')).data).toEqual(data);
-  const log = await chief.get('/admin/activity?action=updateSecondFactorRoles');
-  expect(log.data).toHaveLength(1);
+  expect(await chief.read('/second-factor-roles')).toEqual(data);
+  expect(await chief.read('/admin/activity?action=updateSecondFactorRoles')).toHaveLength(1);
   await requireOf();
 });
 
@@ -40,12 +37,12 @@ it('until a required second factor is set up, requests outside the own account a
   const { username, password } = teacher;
   const login = await test.anonymous.internal.post('/auth/login', { username, password });
   expect(login.data).toMatchObject({ mustSetUpFactor: true });
-  expect((await teacher.get('/auth/me')).data).toMatchObject({ mustSetUpFactor: true });
-  expect((await teacher.get('/auth/second-factor')).data).toMatchObject({ isRequired: true });
+  expect(await teacher.read('/auth/me')).toMatchObject({ mustSetUpFactor: true });
+  expect(await teacher.read('/auth/second-factor')).toMatchObject({ isRequired: true });
 
   const { id } = await addPasskey(teacher);
   expect(await teacher.get(path)).toMatchObject({ status: 200 });
-  expect((await teacher.get('/auth/me')).data).toMatchObject({ mustSetUpFactor: false });
+  expect(await teacher.read('/auth/me')).toMatchObject({ mustSetUpFactor: false });
 
   const last = { status: 409, message: expect.stringMatching(/needs a second factor/) };
   expect(await teacher.delete(`/auth/passkeys/${id}`)).toMatchObject(last);
@@ -122,7 +119,7 @@ it('a passkey signs in without a password, and the session shows that', async ()
   const session = { cookie: cookieOf(answer, 'session') };
   const { data } = await internal.get('/auth/sessions', session);
   expect(data).toMatchObject([{ current: true, openedWith: 'passkey' }, {}]);
-  expect((await staff.get('/auth/second-factor')).data).toMatchObject({
+  expect(await staff.read('/auth/second-factor')).toMatchObject({
     passkeys: [{ name: 'Key of the test', host: 'localhost', lastUsedAt: test.clock.now().toISOString() }],
   });
 });
@@ -207,8 +204,7 @@ it('a passkey whose counter does not increase is rejected as a possible copy, an
   const authenticator = new Authenticator();
   authenticator.counter = 5;
   const { staff } = await withPasskey(authenticator);
-  const copies = async () =>
-    (await staff.get(`/admin/activity?adminId=${staff.id}&action=passkeyCloned`)).data;
+  const copies = () => staff.read(`/admin/activity?adminId=${staff.id}&action=passkeyCloned`);
   expect(await signIn(authenticator)).toMatchObject({ status: 200 });
   authenticator.counter = 3;
   expect(await signIn(authenticator)).toMatchObject(refused);
@@ -245,72 +241,69 @@ it('a passkey that is removed during its sign-in opens no session and is not log
   }
 });
 
-describe('Adding a passkey', () => {
-  const path = '/auth/passkeys';
-  const cannot = { status: 400, message: 'The passkey cannot be used here; start again' };
+const path = '/auth/passkeys';
+const cannot = { status: 400, message: 'The passkey cannot be used here; start again' };
 
-  it('adding a passkey requires this origin, this session, a recent challenge and user verification', async () => {
-    const staff = await newPerson();
-    const sameElsewhere = await test.signIn(staff.username, staff.password);
-    const start = (as: Pick<Staff, 'created'> = staff) =>
-      as.created<PasskeyChallenge>(`${path}/challenge`, {});
-    const authenticator = new Authenticator();
-    const careless = new Authenticator();
-    careless.asksForPerson = false;
-    const wrong = {
-      'another origin': authenticator.make(await start(), { origin: 'https://evil.example' }),
-      'another host': authenticator.make(await start(), { rpId: 'evil.example' }),
-      'another session': authenticator.make(await start(sameElsewhere)),
-      'a challenge for something else': authenticator.make(
-        await staff.created<PasskeyChallenge>('/auth/confirm/passkey/challenge', {}),
-      ),
-      'nobody asked': careless.make(await start()),
-      'a certificate of the maker': authenticator.make(await start(), {}, statementOfMaker),
-      nonsense: { ...authenticator.make(await start()), attestationObject: 'AAAA' },
-    };
-    for (const [what, body] of Object.entries(wrong)) {
-      expect([what, await staff.post(path, body)]).toMatchObject([what, cannot]);
-    }
-    const right = authenticator.make(await start());
-    expect(await staff.post(path, right)).toMatchObject({ status: 200 });
-    expect(await staff.post(path, right)).toMatchObject(cannot);
-    expect(await staff.post(path, authenticator.make(await start()))).toMatchObject({ status: 409 });
-    const again = await newPerson();
-    expect(await again.post(path, authenticator.make(await start(again)))).toMatchObject({ status: 409 });
-  });
+it('adding a passkey requires this origin, this session, a recent challenge and user verification', async () => {
+  const staff = await newPerson();
+  const sameElsewhere = await test.signIn(staff.username, staff.password);
+  const start = (as: Pick<Staff, 'created'> = staff) => as.created<PasskeyChallenge>(`${path}/challenge`, {});
+  const authenticator = new Authenticator();
+  const careless = new Authenticator();
+  careless.asksForPerson = false;
+  const wrong = {
+    'another origin': authenticator.make(await start(), { origin: 'https://evil.example' }),
+    'another host': authenticator.make(await start(), { rpId: 'evil.example' }),
+    'another session': authenticator.make(await start(sameElsewhere)),
+    'a challenge for something else': authenticator.make(
+      await staff.created<PasskeyChallenge>('/auth/confirm/passkey/challenge', {}),
+    ),
+    'nobody asked': careless.make(await start()),
+    'a certificate of the maker': authenticator.make(await start(), {}, statementOfMaker),
+    nonsense: { ...authenticator.make(await start()), attestationObject: 'AAAA' },
+  };
+  for (const [what, body] of Object.entries(wrong)) {
+    expect([what, await staff.post(path, body)]).toMatchObject([what, cannot]);
+  }
+  const right = authenticator.make(await start());
+  expect(await staff.post(path, right)).toMatchObject({ status: 200 });
+  expect(await staff.post(path, right)).toMatchObject(cannot);
+  expect(await staff.post(path, authenticator.make(await start()))).toMatchObject({ status: 409 });
+  const again = await newPerson();
+  expect(await again.post(path, authenticator.make(await start(again)))).toMatchObject({ status: 409 });
+});
 
-  it('adding a passkey excludes existing passkeys, and is possible for at most twenty passkeys', async () => {
-    const { staff } = await withPasskey();
-    const start = () =>
-      staff.created<PasskeyChallenge & { excludeCredentials: unknown[] }>(`${path}/challenge`, {});
-    expect((await start()).excludeCredentials).toHaveLength(1);
-    const stored = (n: number) => ({
-      ...{ admin_id: staff.id, credential_id: `key ${n}`, public_key: Buffer.from('key'), counter: 0 },
-      ...{ rp_id: 'localhost', transports: [], name: `Key ${n}`, created_at: test.clock.now() },
-    });
-    await test.database.db
-      .insertInto('passkey')
-      .values(Array.from({ length: 18 }, (_, n) => stored(n)))
-      .execute();
-    await staff.created(path, new Authenticator().make(await start()));
-    expect(await staff.post(path, new Authenticator().make(await start()))).toMatchObject({ status: 409 });
+it('adding a passkey excludes existing passkeys, and is possible for at most twenty passkeys', async () => {
+  const { staff } = await withPasskey();
+  const start = () =>
+    staff.created<PasskeyChallenge & { excludeCredentials: unknown[] }>(`${path}/challenge`, {});
+  expect((await start()).excludeCredentials).toHaveLength(1);
+  const stored = (n: number) => ({
+    ...{ admin_id: staff.id, credential_id: `key ${n}`, public_key: Buffer.from('key'), counter: 0 },
+    ...{ rp_id: 'localhost', transports: [], name: `Key ${n}`, created_at: test.clock.now() },
   });
+  await test.database.db
+    .insertInto('passkey')
+    .values(Array.from({ length: 18 }, (_, n) => stored(n)))
+    .execute();
+  await staff.created(path, new Authenticator().make(await start()));
+  expect(await staff.post(path, new Authenticator().make(await start()))).toMatchObject({ status: 409 });
+});
 
-  it('a passkey makes password logins ask for a code until its owner removes it, and nobody else may change it', async () => {
-    const { staff, recoveryCodes } = await withPasskey();
-    const other = await withPasskey();
-    const { username, password } = staff;
-    const logInWith = (code?: string) => internal.post('/auth/login', { username, password, code });
-    expect(await logInWith()).toMatchObject({ status: 401, reason: 'code' });
-    expect(await logInWith(recoveryCodes[0])).toMatchObject({ status: 200 });
-    const { data } = await staff.get('/auth/second-factor');
-    const [{ id }] = (data as { passkeys: [{ id: number }] }).passkeys;
-    expect(await other.staff.patch(`${path}/${id}`, { name: 'Mine' })).toMatchObject({ status: 404 });
-    expect(await other.staff.delete(`${path}/${id}`)).toMatchObject({ status: 404 });
-    expect(await staff.patch(`${path}/${id}`, { name: 'Phone' })).toMatchObject({ data: { name: 'Phone' } });
-    expect(await staff.delete(`${path}/${id}`)).toMatchObject({ status: 200 });
-    expect(await logInWith()).toMatchObject({ status: 200 });
-  });
+it('a passkey makes password logins ask for a code until its owner removes it, and nobody else may change it', async () => {
+  const { staff, recoveryCodes } = await withPasskey();
+  const other = await withPasskey();
+  const { username, password } = staff;
+  const logInWith = (code?: string) => internal.post('/auth/login', { username, password, code });
+  expect(await logInWith()).toMatchObject({ status: 401, reason: 'code' });
+  expect(await logInWith(recoveryCodes[0])).toMatchObject({ status: 200 });
+  const { data } = await staff.get('/auth/second-factor');
+  const [{ id }] = (data as { passkeys: [{ id: number }] }).passkeys;
+  expect(await other.staff.patch(`${path}/${id}`, { name: 'Mine' })).toMatchObject({ status: 404 });
+  expect(await other.staff.delete(`${path}/${id}`)).toMatchObject({ status: 404 });
+  expect(await staff.patch(`${path}/${id}`, { name: 'Phone' })).toMatchObject({ data: { name: 'Phone' } });
+  expect(await staff.delete(`${path}/${id}`)).toMatchObject({ status: 200 });
+  expect(await logInWith()).toMatchObject({ status: 200 });
 });
 
 it('a passkey confirms only its owner’s own session, once per challenge', async () => {

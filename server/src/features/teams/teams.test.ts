@@ -2,12 +2,12 @@ import type { ClassTeams, ScoreLog, TeamRecord } from '@classledger/contract';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import type { AdminClient } from '../../../test/identities.ts';
-import { RaceSchool } from '../../../test/race-school.ts';
+import { openRaceSchool } from '../../../test/race-school.ts';
 import { testSeed } from '../../../test/random.ts';
 import type { SampleStudent } from '../../../test/test-app.ts';
 import { rankTeams, type UnrankedTeam } from './teams.ts';
 
-const race = await RaceSchool.open();
+const race = await openRaceSchool();
 const admin = await race.test.signIn();
 const colleague = await race.other.signIn();
 const { schoolDb } = race.school;

@@ -1,9 +1,8 @@
 import { createSocket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { afterAll, expect, it } from 'vitest';
-import { eventually } from '../../../test/eventually.ts';
+import { eventually, waitForCompleteFeed } from '../../../test/eventually.ts';
 import { createSampleSchool, openSchool, startTestApp } from '../../../test/test-app.ts';
-import { waitForCompleteFeed } from '../../../test/wait-for-complete-feed.ts';
 import { newReceiver } from '../../../test/webhook-receiver.ts';
 import { lookUpHost, UnknownHostError } from './allowed-address.ts';
 

@@ -1,7 +1,7 @@
 import type { Activity } from '@classledger/contract';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
-import { eventually } from '../../../test/eventually.ts';
+import { eventually, waitForCompleteFeed } from '../../../test/eventually.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type TestApp,
   TestClock,
 } from '../../../test/test-app.ts';
-import { waitForCompleteFeed } from '../../../test/wait-for-complete-feed.ts';
 import { newReceiver, type ReceivedMessage, type WebhookReceiver } from '../../../test/webhook-receiver.ts';
 
 // Starts at the real time, because signatures are verified against the real clock.
