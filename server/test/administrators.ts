@@ -92,15 +92,17 @@ export async function openStaffWorld(env: Record<string, string> = {}) {
   };
 }
 
-/** Returns the body of a promotion that does what its preview proposes. */
-export async function plannedPromotion(by: AdminClient, schoolDb: string) {
+type PreviewedClass = PromotionPreview['classes'][number];
+
+/** Returns the body of a promotion that does what its preview proposes, or what `decide` returns for each class. */
+export async function plannedPromotion(
+  by: AdminClient,
+  schoolDb: string,
+  decide = ({ toGradeId, name }: PreviewedClass) => ({ gradeId: toGradeId, name }),
+) {
   const preview = await by.created<PromotionPreview>('/admin/promotions/preview', { schoolDb });
   const { fingerprint, graduatedGradeName } = preview;
-  const classes = preview.classes.map(({ classId, toGradeId: gradeId, name }) => ({
-    classId,
-    gradeId,
-    name,
-  }));
+  const classes = preview.classes.map((found) => ({ classId: found.classId, ...decide(found) }));
   return { schoolDb, fingerprint, graduatedGradeName, classes };
 }
 

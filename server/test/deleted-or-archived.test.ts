@@ -7,9 +7,9 @@ import {
   internalOperations,
   type Method,
   type Promotion,
-  type PromotionPreview,
 } from '@classledger/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { plannedPromotion } from './administrators.ts';
 import type { AdminClient, CredentialClient } from './identities.ts';
 import { accessTable } from './internal-access-table.ts';
 import { AccessWorld, type InternalRequest } from './internal-access-world.ts';
@@ -157,14 +157,10 @@ const allowed: Partial<Record<InternalOperationId, string>> = {
 };
 
 async function graduate(admin: AdminClient, schoolDb: string, gradeId: number): Promise<number> {
-  const preview = await admin.created<PromotionPreview>('/admin/promotions/preview', { schoolDb });
-  const classes = preview.classes.map((found) => ({
-    classId: found.classId,
+  const body = await plannedPromotion(admin, schoolDb, (found) => ({
     gradeId: found.gradeId === gradeId ? null : found.gradeId,
     name: found.className,
   }));
-  const { fingerprint, graduatedGradeName } = preview;
-  const body = { schoolDb, fingerprint, graduatedGradeName, classes };
   const { graduated } = await admin.created<Promotion>('/admin/promotions', body);
   return graduated?.gradeId as number;
 }

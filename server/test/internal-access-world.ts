@@ -3,12 +3,11 @@ import {
   type InternalOperationId,
   internalOperations,
   type Method,
-  type PromotionPreview,
   type Role,
   type TeamRecord,
 } from '@classledger/contract';
 import { hashPassword } from '../src/access/passwords.ts';
-import { openStaffWorld, type Staff } from './administrators.ts';
+import { openStaffWorld, plannedPromotion, type Staff } from './administrators.ts';
 import { type CredentialClient, type InternalAnswer, signInStudent } from './identities.ts';
 import { type SampleSchool, studentPassword, superAdmin, type TestApp } from './test-app.ts';
 
@@ -371,18 +370,14 @@ export class AccessWorld {
   }
 
   async newPromotionPlan(place: Place) {
-    const { schoolDb } = place;
     const classId = await this.newClass(place);
-    const { fingerprint, graduatedGradeName, classes } = await this.#office.created<PromotionPreview>(
-      '/admin/promotions/preview',
-      { schoolDb },
-    );
-    const stay = classes.map(({ classId: id, gradeId, className }) => ({
-      classId: id,
-      gradeId,
-      name: id === classId ? this.newName() : className,
+    const stay = await plannedPromotion(this.#office, place.schoolDb, (found) => ({
+      gradeId: found.gradeId,
+      name: found.classId === classId ? this.newName() : found.className,
     }));
-    return { fingerprint, graduatedGradeName, classes: stay };
+    // The call names the school itself.
+    const { schoolDb: _, ...plan } = stay;
+    return plan;
   }
 
   async newPromotion(place: Place): Promise<number> {
