@@ -11,8 +11,7 @@ export const auditEntry: AuditEntry = {
 
 /** Returns audit records as a super administrator sees them, newest first. */
 export async function auditRecords(admin: AdminClient, limit = 500): Promise<AuditRecord[]> {
-  const { data } = await admin.get(`/api-tokens/logs?limit=${limit}`);
-  return (data as { list: AuditRecord[] }).list;
+  return (await admin.read<{ list: AuditRecord[] }>(`/api-tokens/logs?limit=${limit}`)).list;
 }
 
 /** Returns the one audit record of a request. */

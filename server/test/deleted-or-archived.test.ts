@@ -40,18 +40,17 @@ describe.each(['grade', 'class'] as const)('a credential whose %s was deleted', 
     const scope = scopeType === 'grade' ? { scopeGradeId: gradeId } : { scopeClassId: classId };
     orphan = await admin.issue(school.schoolDb, { scopeType, ...scope });
     const path = scopeType === 'grade' ? `/grades/${gradeId}` : `/classes/${classId}`;
-    expect((await orphan.get(path.split('/', 2).join('/'))).data).toMatchObject({ total: 1 });
+    expect(await orphan.read(path.split('/', 2).join('/'))).toMatchObject({ total: 1 });
     expect((await office.delete(`${path}?confirm=true`)).code).toBe(0);
   });
 
   it.each(lists)('gets an empty list from GET %s', async (path) => {
-    const answer = await orphan.get(path);
-    expect(answer).toMatchObject({ status: 200, code: 0, data: { list: [], total: 0 } });
+    expect(await orphan.get(path)).toMatchObject({ status: 200, code: 0, data: { list: [], total: 0 } });
     expect((await office.get(path)).data).not.toMatchObject({ total: 0 });
   });
 
   it('gets zeros, 40401 for a student of another class, and can still call GET /ping', async () => {
-    expect((await orphan.get('/stats/overview')).data).toMatchObject({
+    expect(await orphan.read('/stats/overview')).toMatchObject({
       structure: { gradeCount: 0, classCount: 0, studentCount: 0, disabledStudentCount: 0 },
       scores: { totalScore: 0, addScore: 0, deductScore: 0, recordCount: 0, todayRecordCount: 0 },
       topStudents: [],
@@ -101,17 +100,17 @@ describe('a grade credential', async () => {
   const builder = await school.issue({});
 
   it('sees school-wide templates even if its grade has no class, and classes created after it was issued', async () => {
-    const { id: gradeId } = (await builder.post('/grades', { name: 'Empty' })).data as { id: number };
+    const { id: gradeId } = await builder.created<{ id: number }>('/grades', { name: 'Empty' });
     await builder.post('/templates', { name: 'For all', scoreChange: 1 });
     const credential = await school.issue({ scopeType: 'grade', scopeGradeId: gradeId });
-    const templates = (await credential.get('/templates')).data;
+    const templates = await credential.read('/templates');
     expect(templates).toMatchObject({ total: 1, list: [{ name: 'For all' }] });
 
     const { data } = await builder.post('/classes', { name: 'Later', gradeId });
     const { id: classId } = data as { id: number };
     const person = { username: 'new', password: 'secret-password', classId };
     expect((await credential.post('/students', person)).code).toBe(0);
-    expect((await credential.get(`/students?classId=${classId}`)).data).toMatchObject({ total: 1 });
+    expect(await credential.read(`/students?classId=${classId}`)).toMatchObject({ total: 1 });
   });
 
   it('loses a class that moves to another grade, whose credentials reach it at once', async () => {
@@ -127,10 +126,10 @@ describe('a grade credential', async () => {
     expect((await old.get(`/students/${userId}`)).code).toBe(40401);
     expect((await old.post('/scores', { userId, scoreChange: 1 })).code).toBe(40303);
     expect((await next.post('/scores', { userId, scoreChange: 1 })).code).toBe(0);
-    expect((await next.get('/students')).data).toMatchObject({ total: 9 });
-    expect((await old.get('/students')).data).toMatchObject({ total: 3 });
-    expect((await own.get('/grades')).data).toMatchObject({ total: 1, list: [{ id: to.id }] });
-    expect((await own.get('/students')).data).toMatchObject({ total: 3 });
+    expect(await next.read('/students')).toMatchObject({ total: 9 });
+    expect(await old.read('/students')).toMatchObject({ total: 3 });
+    expect(await own.read('/grades')).toMatchObject({ total: 1, list: [{ id: to.id }] });
+    expect(await own.read('/students')).toMatchObject({ total: 3 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { externalOperations, internalOperations } from '@classledger/contract';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startTestApp } from './test-app.ts';
 
 /** Requests every operation of both APIs, every page and file, and unknown paths; `raw-socket.test.ts` sends other streams. */
@@ -45,16 +45,14 @@ async function findOthers(
   return others;
 }
 
-describe('the headers of every answer', () => {
-  const https = { 'x-forwarded-proto': 'https' };
+const https = { 'x-forwarded-proto': 'https' };
 
-  it('forbid content sniffing, and demand HTTPS if the request came over HTTPS', async () => {
-    expect(await findOthers(proxied, https, 'nosniff, max-age=31536000')).toEqual([]);
-  });
+it('the headers of every answer forbid content sniffing, and demand HTTPS if the request came over HTTPS', async () => {
+  expect(await findOthers(proxied, https, 'nosniff, max-age=31536000')).toEqual([]);
+});
 
-  it('demand no HTTPS over HTTP, and an untrusted X-Forwarded-Proto changes nothing', async () => {
-    const some = requests.filter((_, i) => i % 10 === 0);
-    expect(await findOthers(proxied, {}, 'nosniff, undefined', some)).toEqual([]);
-    expect(await findOthers(direct, https, 'nosniff, undefined', some)).toEqual([]);
-  });
+it('the headers of every answer demand no HTTPS over HTTP, and an untrusted X-Forwarded-Proto changes nothing', async () => {
+  const some = requests.filter((_, i) => i % 10 === 0);
+  expect(await findOthers(proxied, {}, 'nosniff, undefined', some)).toEqual([]);
+  expect(await findOthers(direct, https, 'nosniff, undefined', some)).toEqual([]);
 });

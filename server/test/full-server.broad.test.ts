@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { auditRecordOf } from './audit.ts';
 import { closeOpenConnections, HalfOpenConnection, startBareServer } from './half-open-connection.ts';
 import { createSampleSchool, startTestApp } from './test-app.ts';
@@ -18,79 +18,75 @@ async function startServer() {
 
 const urls = (asked: readonly ServerResponse<IncomingMessage>[]) => asked.map(({ req }) => req.url);
 
-describe('requests of one connection', () => {
-  it('are handled one at a time and answered in order, while another connection is served', async () => {
-    const { port, asked } = await startServer();
-    const sent = Array.from({ length: 20 }, (_, i) => `/${i}`);
-    const one = new HalfOpenConnection(port, sent.map(get).join(''));
-    const other = new HalfOpenConnection(port, get('/other'));
-    await expect.poll(() => urls(asked)).toEqual(['/0', '/other']);
-    for (let i = 0; i < 20; i++) {
-      const response = asked.find(({ req }) => req.url === `/${i}`);
-      expect(response).toBeDefined();
-      response?.end(`answer ${i};`);
-      if (i < 19) await expect.poll(() => urls(asked)).toContain(`/${i + 1}`);
-    }
-    await expect.poll(() => one.received.match(/answer \d+;/g)).toEqual(sent.map((_, i) => `answer ${i};`));
-    expect(urls(asked)).toHaveLength(21);
-    expect([one.ended, other.ended]).toEqual([false, false]);
-  });
+it('requests of one connection are handled one at a time and answered in order, while another connection is served', async () => {
+  const { port, asked } = await startServer();
+  const sent = Array.from({ length: 20 }, (_, i) => `/${i}`);
+  const one = new HalfOpenConnection(port, sent.map(get).join(''));
+  const other = new HalfOpenConnection(port, get('/other'));
+  await expect.poll(() => urls(asked)).toEqual(['/0', '/other']);
+  for (let i = 0; i < 20; i++) {
+    const response = asked.find(({ req }) => req.url === `/${i}`);
+    expect(response).toBeDefined();
+    response?.end(`answer ${i};`);
+    if (i < 19) await expect.poll(() => urls(asked)).toContain(`/${i + 1}`);
+  }
+  await expect.poll(() => one.received.match(/answer \d+;/g)).toEqual(sent.map((_, i) => `answer ${i};`));
+  expect(urls(asked)).toHaveLength(21);
+  expect([one.ended, other.ended]).toEqual([false, false]);
+});
 
-  it('are all answered, even thousands, while the client reads', async () => {
-    const { port, asked, reports } = await startServer();
-    const many = new HalfOpenConnection(port, get(`/${'x'.repeat(250)}`).repeat(3_000));
-    const answered = () => many.received.split('HTTP/1.1 200 ').length - 1;
-    const answering = setInterval(() => {
-      for (const response of asked.splice(0)) response.end('ok');
-    }, 0);
-    await expect.poll(answered).toBe(3_000);
-    clearInterval(answering);
-    expect(reports).toEqual([]);
-  });
+it('requests of one connection are all answered, even thousands, while the client reads', async () => {
+  const { port, asked, reports } = await startServer();
+  const many = new HalfOpenConnection(port, get(`/${'x'.repeat(250)}`).repeat(3_000));
+  const answered = () => many.received.split('HTTP/1.1 200 ').length - 1;
+  const answering = setInterval(() => {
+    for (const response of asked.splice(0)) response.end('ok');
+  }, 0);
+  await expect.poll(answered).toBe(3_000);
+  clearInterval(answering);
+  expect(reports).toEqual([]);
+});
 
-  it('close the connection if hundreds wait at once, while others are served', async () => {
-    const { port, asked, reports } = await startServer();
-    const greedy = new HalfOpenConnection(port, get('/x').repeat(1_000));
-    await expect.poll(() => greedy.ended).toBe(true);
-    expect(reports).toEqual(['a connection with too many unanswered requests']);
-    const modest = new HalfOpenConnection(port, get('/modest').repeat(200));
-    await expect.poll(() => urls(asked)).toEqual(['/x', '/modest']);
-    expect(modest.ended).toBe(false);
-  });
+it('requests of one connection close the connection if hundreds wait at once, while others are served', async () => {
+  const { port, asked, reports } = await startServer();
+  const greedy = new HalfOpenConnection(port, get('/x').repeat(1_000));
+  await expect.poll(() => greedy.ended).toBe(true);
+  expect(reports).toEqual(['a connection with too many unanswered requests']);
+  const modest = new HalfOpenConnection(port, get('/modest').repeat(200));
+  await expect.poll(() => urls(asked)).toEqual(['/x', '/modest']);
+  expect(modest.ended).toBe(false);
 });
 
 const large = Buffer.alloc(20_000_000);
 
-describe('an answer that the client does not read', () => {
-  it('is dropped after a time without reads, while slow work is kept', async () => {
-    const { server, port, asked } = await startServer();
-    const [unread, working] = [new HalfOpenConnection(port), new HalfOpenConnection(port)];
-    unread.socket.pause().write(get('/unread'));
-    await expect.poll(() => urls(asked)).toEqual(['/unread']);
-    working.socket.write(get('/working'));
-    await expect.poll(() => urls(asked)).toEqual(['/unread', '/working']);
-    const [first, second] = asked as [ServerResponse, ServerResponse];
-    first.end(large);
-    // Node emits this when a connection was idle for the configured time.
-    for (const { socket } of [first, second]) server.emit('timeout', socket);
-    await expect.poll(() => first.destroyed).toBe(true);
-    second.end('done');
-    await expect.poll(() => working.received).toContain('done');
-  });
+it('an answer that the client does not read is dropped after a time without reads, while slow work is kept', async () => {
+  const { server, port, asked } = await startServer();
+  const [unread, working] = [new HalfOpenConnection(port), new HalfOpenConnection(port)];
+  unread.socket.pause().write(get('/unread'));
+  await expect.poll(() => urls(asked)).toEqual(['/unread']);
+  working.socket.write(get('/working'));
+  await expect.poll(() => urls(asked)).toEqual(['/unread', '/working']);
+  const [first, second] = asked as [ServerResponse, ServerResponse];
+  first.end(large);
+  // Node emits this when a connection was idle for the configured time.
+  for (const { socket } of [first, second]) server.emit('timeout', socket);
+  await expect.poll(() => first.destroyed).toBe(true);
+  second.end('done');
+  await expect.poll(() => working.received).toContain('done');
+});
 
-  it('is dropped early if too much unread output waits', async () => {
-    const { port, asked, passed } = await startServer();
-    const unread = new HalfOpenConnection(port);
-    unread.socket.pause().write(get('/unread'));
-    await expect.poll(() => asked.length).toBe(1);
-    asked[0]?.end(large);
-    await expect
-      .poll(() => {
-        passed.ms += 1_000;
-        return asked[0]?.destroyed;
-      })
-      .toBe(true);
-  });
+it('an answer that the client does not read is dropped early if too much unread output waits', async () => {
+  const { port, asked, passed } = await startServer();
+  const unread = new HalfOpenConnection(port);
+  unread.socket.pause().write(get('/unread'));
+  await expect.poll(() => asked.length).toBe(1);
+  asked[0]?.end(large);
+  await expect
+    .poll(() => {
+      passed.ms += 1_000;
+      return asked[0]?.destroyed;
+    })
+    .toBe(true);
 });
 
 it('an answer that is read without a pause is sent completely, however long it takes, even if too much unread output waits', async () => {

@@ -30,7 +30,7 @@ const several = (make: () => Promise<number>) => Promise.all(Array.from({ length
 // The terms come first, so that everything made later belongs to the next ones.
 const terms = [await world.newTerm(home), await world.newTerm(foreign)];
 const seats = [await world.newSeat(home), await world.newSeat(foreign)];
-const classmates = (await staff.class.get(`/users?schoolDb=${home.schoolDb}`)).data as { id: number }[];
+const classmates = await staff.class.read<{ id: number }[]>(`/users?schoolDb=${home.schoolDb}`);
 const ids = {
   student: [
     ...classmates.map(({ id }) => id).filter((id) => id !== student.id),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from './eventually.ts';
 import { databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
@@ -25,69 +25,67 @@ async function disown(table: 'webhook' | 'import_job'): Promise<void> {
   clock.set(new Date().toISOString());
 }
 
-describe('the process after a killed one', () => {
-  // First, because the confirmation of the administrator counts for ten minutes.
-  it('goes on with an import and with its undo, and does each row exactly once', async () => {
-    const imports = new TestImports(test, school.schoolDb, admin);
-    const classId = school.grades[0].classes[0].id;
-    // Three parts, so that the kill after the first leaves work.
-    const batch = Array.from({ length: 600 }, (_, n) => ({ username: `n${n}`, classId }));
-    const goOn = async () => {
-      await disown('import_job');
-      await test.app.runImports();
-    };
+// First, because the confirmation of the administrator counts for ten minutes.
+it('the process after a killed one goes on with an import and with its undo, and does each row exactly once', async () => {
+  const imports = new TestImports(test, school.schoolDb, admin);
+  const classId = school.grades[0].classes[0].id;
+  // Three parts, so that the kill after the first leaves work.
+  const batch = Array.from({ length: 600 }, (_, n) => ({ username: `n${n}`, classId }));
+  const goOn = async () => {
+    await disown('import_job');
+    await test.app.runImports();
+  };
 
-    const first = await startProcess();
-    const id = await imports.start(batch);
-    await eventually('a part is done', async () => (await imports.read(id)).doneCount > 0);
-    await first.kill();
-    const { doneCount, state } = await imports.read(id);
-    expect(state).toBe('running');
-    expect(doneCount).toBeLessThan(600);
-    await goOn();
-    expect(await imports.read(id)).toMatchObject({ state: 'finished', createdCount: 600, doneCount: 600 });
-    const rows = await imports.rows(id);
-    expect(new Set(rows.map(({ userId }) => userId)).size).toBe(600);
-    expect(rows.every(({ initialPassword }) => initialPassword !== undefined)).toBe(true);
-    for (const row of [rows[0], rows[599]]) {
-      await test.signInStudent(school.schoolDb, row?.username as string, row?.initialPassword);
-    }
-    await test.expectVerifiedLedger();
+  const first = await startProcess();
+  const id = await imports.start(batch);
+  await eventually('a part is done', async () => (await imports.read(id)).doneCount > 0);
+  await first.kill();
+  const { doneCount, state } = await imports.read(id);
+  expect(state).toBe('running');
+  expect(doneCount).toBeLessThan(600);
+  await goOn();
+  expect(await imports.read(id)).toMatchObject({ state: 'finished', createdCount: 600, doneCount: 600 });
+  const rows = await imports.rows(id);
+  expect(new Set(rows.map(({ userId }) => userId)).size).toBe(600);
+  expect(rows.every(({ initialPassword }) => initialPassword !== undefined)).toBe(true);
+  for (const row of [rows[0], rows[599]]) {
+    await test.signInStudent(school.schoolDb, row?.username as string, row?.initialPassword);
+  }
+  await test.expectVerifiedLedger();
 
-    await imports.requestUndo(id);
-    const second = await startProcess();
-    await eventually('a part is undone', async () => (await imports.read(id)).restoredCount > 0);
-    await second.kill();
-    await goOn();
-    expect(await imports.read(id)).toMatchObject({ state: 'undone', restoredCount: 598, keptCount: 2 });
-    await test.expectVerifiedLedger();
-  });
+  await imports.requestUndo(id);
+  const second = await startProcess();
+  await eventually('a part is undone', async () => (await imports.read(id)).restoredCount > 0);
+  await second.kill();
+  await goOn();
+  expect(await imports.read(id)).toMatchObject({ state: 'undone', restoredCount: 598, keptCount: 2 });
+  await test.expectVerifiedLedger();
+});
 
-  it('resends the unanswered delivery of a webhook under the same id, and loses no change', async () => {
-    const receiver = await newReceiver();
-    const hasDelivered = (times: number) =>
-      eventually('the message arrives', () => receiver.received.length === times);
-    const student = school.grades[0].classes[0].students[0]?.id as number;
-    await office.post('/webhooks', { url: receiver.url, events: ['score.created'] });
-    const taken = await office.give(student, 1);
-    const server = await startProcess();
-    await hasDelivered(1);
+it('the process after a killed one resends the unanswered delivery of a webhook under the same id, and loses no change', async () => {
+  const receiver = await newReceiver();
+  const hasDelivered = (times: number) =>
+    eventually('the message arrives', () => receiver.received.length === times);
+  const student = school.grades[0].classes[0].students[0]?.id as number;
+  await office.post('/webhooks', { url: receiver.url, events: ['score.created'] });
+  const taken = await office.give(student, 1);
+  const server = await startProcess();
+  await hasDelivered(1);
 
-    receiver.answer = () => new Promise(() => {});
-    const cut = await office.give(student, 2);
-    await hasDelivered(2);
-    await server.kill();
-    receiver.answer = () => 204;
-    const later = await office.give(student, 3);
-    await disown('webhook');
-    await expect
-      .poll(async () => {
-        await test.app.deliverWebhooks();
-        return receiver.receivedEvents;
-      })
-      .toEqual([taken, cut, cut, later].map((id) => `score.created ${id}`));
-    const [first, before, again] = receiver.received.map(({ id }) => id);
-    expect(again).toBe(before);
-    expect(before).not.toBe(first);
-  });
+  receiver.answer = () => new Promise(() => {});
+  const cut = await office.give(student, 2);
+  await hasDelivered(2);
+  await server.kill();
+  receiver.answer = () => 204;
+  const later = await office.give(student, 3);
+  await disown('webhook');
+  await expect
+    .poll(async () => {
+      await test.app.deliverWebhooks();
+      return receiver.receivedEvents;
+    })
+    .toEqual([taken, cut, cut, later].map((id) => `score.created ${id}`));
+  const [first, before, again] = receiver.received.map(({ id }) => id);
+  expect(again).toBe(before);
+  expect(before).not.toBe(first);
 });

@@ -103,89 +103,88 @@ it.each(streams)('%s gets one audited answer, and the connection ends', async (w
   answered.set(answer.requestId, what);
 });
 
-describe('a byte stream that is not an HTTP request', () => {
-  it('(addressed outside of the external API) gets 400 and ends the connection', async () => {
-    for (const stream of [
-      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-      'GET /api/x HTP\r\n\r\n',
-      'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n',
-      `CONNECT localhost:443 HTTP/1.1\r\n${auth()}\r\n`,
-    ]) {
-      const { answers, rest } = await exchange(port, [stream], { expect: 1 });
-      expect(answers).toMatchObject([{ status: 400, headers: { 'x-content-type-options': 'nosniff' } }]);
-      expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ success: false, data: null });
-      expect(rest).toBe('');
-    }
-  });
-
-  it('(CONNECT) may be reset by the client, and the server keeps running', async () => {
-    const { server } = test.app.http;
-    const asked = new Promise<Socket>((resolve) =>
-      server.once('connect', (_, socket) => resolve(socket as Socket)),
-    );
-    const client = createConnection({ port, host: '127.0.0.1' }).on('error', () => {});
-    client.write(`CONNECT localhost:443 HTTP/1.1\r\n${auth()}\r\n`);
-    const socket = await asked;
-    expect(socket.listenerCount('error')).toBeGreaterThan(0);
-    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    client.resetAndDestroy();
-    await closed;
-  });
-
-  it('(a truncated request) gets 40001 and ends the connection', async () => {
-    const whole = post(score());
-    for (const length of [3, 30, whole.indexOf('\r\n\r\n') + 2, whole.length - 5]) {
-      const { answers } = await exchange(port, [whole.slice(0, length)]);
-      expect(answers).toHaveLength(1);
-      expect(expectEnvelope(answers[0] as WireAnswer).code).toBe(40001);
-    }
-  });
+it('a byte stream that is not an HTTP request (addressed outside of the external API) gets 400 and ends the connection', async () => {
+  for (const stream of [
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'GET /api/x HTP\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n',
+    `CONNECT localhost:443 HTTP/1.1\r\n${auth()}\r\n`,
+  ]) {
+    const { answers, rest } = await exchange(port, [stream], { expect: 1 });
+    expect(answers).toMatchObject([{ status: 400, headers: { 'x-content-type-options': 'nosniff' } }]);
+    expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ success: false, data: null });
+    expect(rest).toBe('');
+  }
 });
 
-describe('an unusual request', () => {
-  it('with HEAD gets an answer without a body', async () => {
-    const head = `HEAD /api/v1/students HTTP/1.1\r\n${auth()}\r\n`;
-    const { answers, rest } = await exchange(port, [head], { expect: 1, isHead: true });
-    expect(answers[0]?.status).toBe(200);
-    expect(rest).toBe('');
-  });
+it('a byte stream that is not an HTTP request (CONNECT) may be reset by the client, and the server keeps running', async () => {
+  const { server } = test.app.http;
+  const asked = new Promise<Socket>((resolve) =>
+    server.once('connect', (_, socket) => resolve(socket as Socket)),
+  );
+  const client = createConnection({ port, host: '127.0.0.1' }).on('error', () => {});
+  client.write(`CONNECT localhost:443 HTTP/1.1\r\n${auth()}\r\n`);
+  const socket = await asked;
+  expect(socket.listenerCount('error')).toBeGreaterThan(0);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  client.resetAndDestroy();
+  await closed;
+});
 
-  it('in a pipeline gets its answer in the order of sending', async () => {
-    const requests = Array.from({ length: 30 }, (_, i) =>
-      i % 3 === 0 ? post(score()) : get(i % 3 === 1 ? `/api/v1/students?limit=${i}` : `/api/v1/unknown/${i}`),
-    );
-    const { answers } = await exchange(port, [requests.join('')], { expect: 30 });
-    expect(answers).toHaveLength(30);
-    for (const [i, answer] of answers.entries()) {
-      const { code } = expectEnvelope(answer);
-      expect(code).toBe(i % 3 === 2 ? 40401 : 0);
-      if (i % 3 === 1) expect(JSON.parse(answer.body).data.limit).toBe(i);
-    }
-  });
+it('a byte stream that is not an HTTP request (a truncated request) gets 40001 and ends the connection', async () => {
+  const whole = post(score());
+  for (const length of [3, 30, whole.indexOf('\r\n\r\n') + 2, whole.length - 5]) {
+    const { answers } = await exchange(port, [whole.slice(0, length)]);
+    expect(answers).toHaveLength(1);
+    expect(expectEnvelope(answers[0] as WireAnswer).code).toBe(40001);
+  }
+});
 
-  it.each(['h2c', 'websocket'])('with an upgrade to %s gets the last answer', async (protocol) => {
+it('an unusual request with HEAD gets an answer without a body', async () => {
+  const head = `HEAD /api/v1/students HTTP/1.1\r\n${auth()}\r\n`;
+  const { answers, rest } = await exchange(port, [head], { expect: 1, isHead: true });
+  expect(answers[0]?.status).toBe(200);
+  expect(rest).toBe('');
+});
+
+it('an unusual request in a pipeline gets its answer in the order of sending', async () => {
+  const requests = Array.from({ length: 30 }, (_, i) =>
+    i % 3 === 0 ? post(score()) : get(i % 3 === 1 ? `/api/v1/students?limit=${i}` : `/api/v1/unknown/${i}`),
+  );
+  const { answers } = await exchange(port, [requests.join('')], { expect: 30 });
+  expect(answers).toHaveLength(30);
+  for (const [i, answer] of answers.entries()) {
+    const { code } = expectEnvelope(answer);
+    expect(code).toBe(i % 3 === 2 ? 40401 : 0);
+    if (i % 3 === 1) expect(JSON.parse(answer.body).data.limit).toBe(i);
+  }
+});
+
+it.each(['h2c', 'websocket'])(
+  'an unusual request with an upgrade to %s gets the last answer',
+  async (protocol) => {
     const upgrade = get('/api/v1/ping', `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`);
     const { answers, rest } = await exchange(port, [upgrade + get('/api/v1/ping')], { expect: 2 });
     expect([answers.map(({ status, headers }) => [status, headers.connection]), rest]).toEqual([
       [[200, 'close']],
       '',
     ]);
-  });
+  },
+);
 
-  it('followed by garbage gets one answer, and the connection ends', async () => {
-    const { answers } = await exchange(port, [get('/api/v1/ping'), 'garbage\r\n\r\n'], { expect: 2 });
-    expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual([0]);
-  });
+it('an unusual request followed by garbage gets one answer, and the connection ends', async () => {
+  const { answers } = await exchange(port, [get('/api/v1/ping'), 'garbage\r\n\r\n'], { expect: 2 });
+  expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual([0]);
+});
 
-  it('followed by a request with oversized headers gets an answer, and the second request gets 400', async () => {
-    const remote = new Remote(await test.listen());
-    const ask = (note: string) =>
-      remote.call('GET', '/api/v1/ping', { headers: { 'x-api-token': office.token, 'x-note': note } });
-    const answers = [await ask('short'), await ask(long(20_000))];
-    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
-    await expectAudited(answers.map(({ requestId }) => requestId));
-    remote.close();
-  });
+it('an unusual request followed by a request with oversized headers gets an answer, and the second request gets 400', async () => {
+  const remote = new Remote(await test.listen());
+  const ask = (note: string) =>
+    remote.call('GET', '/api/v1/ping', { headers: { 'x-api-token': office.token, 'x-note': note } });
+  const answers = [await ask('short'), await ask(long(20_000))];
+  expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+  await expectAudited(answers.map(({ requestId }) => requestId));
+  remote.close();
 });
 
 describe('a connection whose request is broken or missing', () => {

@@ -1,6 +1,6 @@
 import { type Role, roles } from '@classledger/contract';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   adminRange,
   covers,
@@ -33,49 +33,45 @@ const contains = (outer: SchoolUnit, inner: SchoolUnit) =>
   (outer.gradeId === null || outer.gradeId === inner.gradeId) &&
   (outer.classId === null || outer.classId === inner.classId);
 
-describe('Range', () => {
-  it('a range covers exactly the school, grades and classes inside it', () => {
-    fc.assert(
-      fc.property(place, place, fc.boolean(), (outer, inner, knows) => {
-        expect(covers(rangeOf(outer, knows), inner)).toBe(contains(outer, inner));
-        // Never covers the same ids of another school.
-        expect(covers(rangeOf(outer, knows), { ...outer, schoolId: outer.schoolId + 1 })).toBe(false);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  it('the scope type of a range is school, grade or class', () => {
-    expect(scopeTypeOf(school(1))).toBe('school');
-    expect(scopeTypeOf(grade(100))).toBe('grade');
-    expect(scopeTypeOf(classPlace(3))).toBe('class');
-    expect(scopeTypeOf({ schoolId: 1, gradeId: null, classId: 3 })).toBe('class');
-  });
+it('a range covers exactly the school, grades and classes inside it', () => {
+  fc.assert(
+    fc.property(place, place, fc.boolean(), (outer, inner, knows) => {
+      expect(covers(rangeOf(outer, knows), inner)).toBe(contains(outer, inner));
+      // Never covers the same ids of another school.
+      expect(covers(rangeOf(outer, knows), { ...outer, schoolId: outer.schoolId + 1 })).toBe(false);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
-describe('Range of an administrator', () => {
-  const affiliation = { schoolId: 7, gradeId: 3, classId: 12 };
+it('the scope type of a range is school, grade or class', () => {
+  expect(scopeTypeOf(school(1))).toBe('school');
+  expect(scopeTypeOf(grade(100))).toBe('grade');
+  expect(scopeTypeOf(classPlace(3))).toBe('class');
+  expect(scopeTypeOf({ schoolId: 1, gradeId: null, classId: 3 })).toBe('class');
+});
 
-  it('depends only on the ids that the role needs, and is everything for a super admin', () => {
-    const none = { schoolId: null, gradeId: null, classId: null };
-    expect(adminRange({ role: 'super_admin', ...none })).toBe('everything');
-    expect(adminRange({ role: 'school_admin', ...affiliation })).toEqual(school(7));
-    expect(adminRange({ role: 'grade_admin', ...affiliation })).toEqual({ ...affiliation, classId: null });
-    expect(adminRange({ role: 'class_admin', ...affiliation })).toMatchObject({ schoolId: 7, classId: 12 });
-  });
+const affiliation = { schoolId: 7, gradeId: 3, classId: 12 };
 
-  it('is null without the school, grade or class that the role needs', () => {
-    for (const role of roles.filter((one) => one !== 'super_admin')) {
-      expect(adminRange({ role, ...affiliation, schoolId: null })).toBeNull();
-    }
-    expect(adminRange({ role: 'grade_admin', ...affiliation, gradeId: null })).toBeNull();
-    expect(adminRange({ role: 'class_admin', ...affiliation, classId: null })).toBeNull();
-  });
+it('the range of an administrator depends only on the ids that the role needs, and is everything for a super admin', () => {
+  const none = { schoolId: null, gradeId: null, classId: null };
+  expect(adminRange({ role: 'super_admin', ...none })).toBe('everything');
+  expect(adminRange({ role: 'school_admin', ...affiliation })).toEqual(school(7));
+  expect(adminRange({ role: 'grade_admin', ...affiliation })).toEqual({ ...affiliation, classId: null });
+  expect(adminRange({ role: 'class_admin', ...affiliation })).toMatchObject({ schoolId: 7, classId: 12 });
+});
 
-  it('covers the class of a class admin in any grade', () => {
-    const range = adminRange({ role: 'class_admin', ...affiliation });
-    expect(covers(range as Range, { schoolId: 7, gradeId: 99, classId: 12 })).toBe(true);
-  });
+it('the range of an administrator is null without the school, grade or class that the role needs', () => {
+  for (const role of roles.filter((one) => one !== 'super_admin')) {
+    expect(adminRange({ role, ...affiliation, schoolId: null })).toBeNull();
+  }
+  expect(adminRange({ role: 'grade_admin', ...affiliation, gradeId: null })).toBeNull();
+  expect(adminRange({ role: 'class_admin', ...affiliation, classId: null })).toBeNull();
+});
+
+it('the range of an administrator covers the class of a class admin in any grade', () => {
+  const range = adminRange({ role: 'class_admin', ...affiliation });
+  expect(covers(range as Range, { schoolId: 7, gradeId: 99, classId: 12 })).toBe(true);
 });
 
 function responsible(role: Role, classId: number): Responsibility {
@@ -89,60 +85,57 @@ const somebody = fc
   .tuple(fc.constantFrom(...roles), fc.integer({ min: 1, max: 12 }))
   .map(([role, classId]) => responsible(role, classId));
 
-describe('Management of administrators', () => {
-  it('an administrator manages exactly the lower roles inside the range, and a super admin everyone', () => {
-    fc.assert(
-      fc.property(somebody, somebody, (manager, target) => {
-        const range = adminRange(manager);
-        const isInside =
-          range === 'everything' ||
-          (range !== null &&
-            target.schoolId !== null &&
-            covers(range, { ...target, schoolId: target.schoolId }));
-        const isLower = roles.indexOf(target.role) > roles.indexOf(manager.role);
-        const mayAll = manager.role === 'super_admin';
-        expect(mayManage(manager, target)).toBe(mayAll || (isInside && isLower));
-      }),
-      { numRuns: 3_000 },
-    );
-  });
+it('an administrator manages exactly the lower roles inside the range, and a super admin everyone', () => {
+  fc.assert(
+    fc.property(somebody, somebody, (manager, target) => {
+      const range = adminRange(manager);
+      const isInside =
+        range === 'everything' ||
+        (range !== null &&
+          target.schoolId !== null &&
+          covers(range, { ...target, schoolId: target.schoolId }));
+      const isLower = roles.indexOf(target.role) > roles.indexOf(manager.role);
+      const mayAll = manager.role === 'super_admin';
+      expect(mayManage(manager, target)).toBe(mayAll || (isInside && isLower));
+    }),
+    { numRuns: 3_000 },
+  );
+});
 
-  it('an administrator cannot gain rights through an administrator whom they manage', () => {
-    fc.assert(
-      fc.property(somebody, somebody, somebody, (manager, made, target) => {
-        if (mayManage(manager, made) && mayManage(made, target))
-          expect(mayManage(manager, target)).toBe(true);
-      }),
-      { numRuns: 5_000 },
-    );
-  });
+it('an administrator cannot gain rights through an administrator whom they manage', () => {
+  fc.assert(
+    fc.property(somebody, somebody, somebody, (manager, made, target) => {
+      if (mayManage(manager, made) && mayManage(made, target)) expect(mayManage(manager, target)).toBe(true);
+    }),
+    { numRuns: 5_000 },
+  );
+});
 
-  it('a class admin belongs to the grade once the class is deleted, to the school once the grade is deleted', () => {
-    const head = responsible('school_admin', 1);
-    const gradeHead = responsible('grade_admin', 1);
-    const otherGradeHead = responsible('grade_admin', 3);
-    const withoutClass = { ...responsible('class_admin', 1), classId: null };
-    const withoutGrade = { ...withoutClass, gradeId: null };
-    const whoManages = (target: Responsibility) =>
-      [head, gradeHead, otherGradeHead].map((one) => mayManage(one, target));
-    expect(whoManages(withoutClass)).toEqual([true, true, false]);
-    expect(whoManages(withoutGrade)).toEqual([true, false, false]);
-  });
+it('a class admin belongs to the grade once the class is deleted, to the school once the grade is deleted', () => {
+  const head = responsible('school_admin', 1);
+  const gradeHead = responsible('grade_admin', 1);
+  const otherGradeHead = responsible('grade_admin', 3);
+  const withoutClass = { ...responsible('class_admin', 1), classId: null };
+  const withoutGrade = { ...withoutClass, gradeId: null };
+  const whoManages = (target: Responsibility) =>
+    [head, gradeHead, otherGradeHead].map((one) => mayManage(one, target));
+  expect(whoManages(withoutClass)).toEqual([true, true, false]);
+  expect(whoManages(withoutGrade)).toEqual([true, false, false]);
+});
 
-  it('a grade admin manages nobody after the grade is deleted', () => {
-    fc.assert(
-      fc.property(somebody, (target) => {
-        expect(mayManage({ ...responsible('grade_admin', 1), gradeId: null }, target)).toBe(false);
-      }),
-    );
-  });
+it('a grade admin manages nobody after the grade is deleted', () => {
+  fc.assert(
+    fc.property(somebody, (target) => {
+      expect(mayManage({ ...responsible('grade_admin', 1), gradeId: null }, target)).toBe(false);
+    }),
+  );
+});
 
-  it('an administrator manages the roles below their own role, and a super admin all roles', () => {
-    expect(roles.map((role) => managedRoles(role))).toEqual([
-      ['super_admin', 'school_admin', 'grade_admin', 'class_admin'],
-      ['grade_admin', 'class_admin'],
-      ['class_admin'],
-      [],
-    ]);
-  });
+it('an administrator manages the roles below their own role, and a super admin all roles', () => {
+  expect(roles.map((role) => managedRoles(role))).toEqual([
+    ['super_admin', 'school_admin', 'grade_admin', 'class_admin'],
+    ['grade_admin', 'class_admin'],
+    ['class_admin'],
+    [],
+  ]);
 });

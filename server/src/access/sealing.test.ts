@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { installationSecret } from './installation-secret.ts';
 import { Sealing } from './sealing.ts';
 
@@ -22,31 +22,27 @@ const sealingWith = (key: string) => {
   };
 };
 
-describe('Sealed text', () => {
-  it('encrypted text differs every time, and is decrypted unchanged with the same secret, also Chinese characters', () => {
-    const seal = () => sealingWith(secret).sealing.seal('one-time codes', '7', '密 secret');
-    const sealed = seal();
-    expect(sealed.toString('latin1')).not.toContain('secret');
-    expect(seal()).not.toEqual(sealed);
-    expect(sealingWith(secret).sealing.unseal('one-time codes', '7', sealed)).toBe('密 secret');
-  });
+it('encrypted text differs every time, and is decrypted unchanged with the same secret, also Chinese characters', () => {
+  const seal = () => sealingWith(secret).sealing.seal('one-time codes', '7', '密 secret');
+  const sealed = seal();
+  expect(sealed.toString('latin1')).not.toContain('secret');
+  expect(seal()).not.toEqual(sealed);
+  expect(sealingWith(secret).sealing.unseal('one-time codes', '7', sealed)).toBe('密 secret');
+});
 
-  it('encrypted text cannot be read with another secret, purpose or row, or after a change, and the reason is reported', () => {
-    const { sealing, reported } = sealingWith(secret);
-    const other = sealingWith('another secret of the installation, long too');
-    const sealed = sealing.seal('one-time codes', '7', 'plain');
-    const changed = Buffer.from(sealed);
-    changed.writeUInt8(changed.readUInt8(changed.length - 1) ^ 1, changed.length - 1);
-    expect(other.sealing.unseal('one-time codes', '7', sealed)).toBeNull();
-    expect(other.reported).toEqual([
-      expect.stringMatching(/^A value sealed for one-time codes .*secret\.key/),
-    ]);
-    expect(sealing.unseal('client secrets', '7', sealed)).toBeNull();
-    expect(sealing.unseal('one-time codes', '8', sealed)).toBeNull();
-    expect(sealing.unseal('one-time codes', '7', changed)).toBeNull();
-    expect(sealing.unseal('one-time codes', '7', sealed.subarray(0, 5))).toBeNull();
-    expect(reported).toHaveLength(4);
-  });
+it('encrypted text cannot be read with another secret, purpose or row, or after a change, and the reason is reported', () => {
+  const { sealing, reported } = sealingWith(secret);
+  const other = sealingWith('another secret of the installation, long too');
+  const sealed = sealing.seal('one-time codes', '7', 'plain');
+  const changed = Buffer.from(sealed);
+  changed.writeUInt8(changed.readUInt8(changed.length - 1) ^ 1, changed.length - 1);
+  expect(other.sealing.unseal('one-time codes', '7', sealed)).toBeNull();
+  expect(other.reported).toEqual([expect.stringMatching(/^A value sealed for one-time codes .*secret\.key/)]);
+  expect(sealing.unseal('client secrets', '7', sealed)).toBeNull();
+  expect(sealing.unseal('one-time codes', '8', sealed)).toBeNull();
+  expect(sealing.unseal('one-time codes', '7', changed)).toBeNull();
+  expect(sealing.unseal('one-time codes', '7', sealed.subarray(0, 5))).toBeNull();
+  expect(reported).toHaveLength(4);
 });
 
 it('verify returns signed text, but not after a change, for another purpose or with another secret', () => {
@@ -60,29 +56,27 @@ it('verify returns signed text, but not after a change, for another purpose or w
   expect(sealingWith(`${secret}!`).sealing.verify('device cookies', signed)).toBeNull();
 });
 
-describe('Secret of the installation', () => {
-  it('the secret of the installation is the setting if there is one, without a file', async () => {
-    expect(installationSecret(secret, join(folder, 'unused'))).toBe(secret);
-    expect(await readdir(folder)).toEqual([]);
-  });
+it('the secret of the installation is the setting if there is one, without a file', async () => {
+  expect(installationSecret(secret, join(folder, 'unused'))).toBe(secret);
+  expect(await readdir(folder)).toEqual([]);
+});
 
-  it('parallel processes create one secret file, readable by its owner only', async () => {
-    const shared = join(folder, 'new', 'data');
-    const script = `
+it('parallel processes create one secret file, readable by its owner only', async () => {
+  const shared = join(folder, 'new', 'data');
+  const script = `
       import { installationSecret } from ${JSON.stringify(join(import.meta.dirname, 'installation-secret.ts'))};
       console.log(installationSecret(null, ${JSON.stringify(shared)}));`;
-    const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-    const printed = await Promise.all([run(), run(), run()]);
-    const kept = installationSecret(null, shared);
-    expect(printed.map(({ stdout }) => stdout.trim())).toEqual([kept, kept, kept]);
-    expect(await readdir(shared)).toEqual(['secret.key']);
-    const file = join(shared, 'secret.key');
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect((await readFile(file, 'utf8')).trim()).toMatch(/^[\w-]{43}$/);
-  });
+  const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  const printed = await Promise.all([run(), run(), run()]);
+  const kept = installationSecret(null, shared);
+  expect(printed.map(({ stdout }) => stdout.trim())).toEqual([kept, kept, kept]);
+  expect(await readdir(shared)).toEqual(['secret.key']);
+  const file = join(shared, 'secret.key');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect((await readFile(file, 'utf8')).trim()).toMatch(/^[\w-]{43}$/);
+});
 
-  it('a damaged secret file is not replaced', async () => {
-    await writeFile(join(folder, 'secret.key'), '\n');
-    expect(() => installationSecret(null, folder)).toThrow('holds no secret');
-  });
+it('a damaged secret file is not replaced', async () => {
+  await writeFile(join(folder, 'secret.key'), '\n');
+  expect(() => installationSecret(null, folder)).toThrow('holds no secret');
 });

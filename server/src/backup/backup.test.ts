@@ -26,7 +26,7 @@ await restoreInto(restored, file);
 /** Backs up while callers write, and while there is a webhook. */
 async function backUpUnderLoad() {
   const webhook = { url: 'https://receiver.example/', events: ['student.created'] };
-  const { id: webhookId } = (await office.post('/webhooks', webhook)).data as { id: number };
+  const { id: webhookId } = await office.created<{ id: number }>('/webhooks', webhook);
   const acknowledged: number[] = [];
   let isOver = false;
   const work = school.grades[1].classes[0].students.map(async ({ id }) => {
@@ -54,70 +54,67 @@ async function writeRecords(): Promise<void> {
   await test.signInStudent(school.schoolDb, first?.username as string);
 }
 
-describe('Backup', () => {
-  it('a backup contains every row of every table except sessions and temporary state', async () => {
-    const before = await contentOf(opened.test.databaseTarget);
-    expect(await contentOf(restored)).toEqual(before);
-    const filled = ['school', 'score_record', 'idempotency_key', 'activity', 'announcement', 'api_token'];
-    for (const table of filled) expect(before[table], table).not.toEqual([]);
-    const sessions = 'SELECT created_at FROM admin_session UNION SELECT created_at FROM student_session';
-    expect(await rowsOf(restored, sessions)).toEqual([]);
-    expect(await rowsOf(opened.test.databaseTarget, sessions)).not.toEqual([]);
-  });
+it('a backup contains every row of every table except sessions and temporary state', async () => {
+  const before = await contentOf(opened.test.databaseTarget);
+  expect(await contentOf(restored)).toEqual(before);
+  const filled = ['school', 'score_record', 'idempotency_key', 'activity', 'announcement', 'api_token'];
+  for (const table of filled) expect(before[table], table).not.toEqual([]);
+  const sessions = 'SELECT created_at FROM admin_session UNION SELECT created_at FROM student_session';
+  expect(await rowsOf(restored, sessions)).toEqual([]);
+  expect(await rowsOf(opened.test.databaseTarget, sessions)).not.toEqual([]);
+});
 
-  it('restoring a backup restores the same schema, indexes, foreign keys and triggers', async () => {
-    const schema = (target: pg.PoolConfig) =>
-      rowsOf(
-        target,
-        `SELECT conrelid::regclass::text AS place, conname AS name, pg_get_constraintdef(oid) AS what
+it('restoring a backup restores the same schema, indexes, foreign keys and triggers', async () => {
+  const schema = (target: pg.PoolConfig) =>
+    rowsOf(
+      target,
+      `SELECT conrelid::regclass::text AS place, conname AS name, pg_get_constraintdef(oid) AS what
              FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conparentid = 0 AND conrelid::regclass::text !~ '_(2\\d{7}|default)$'
            UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename !~ '_(2\\d{7}|default)$'
            UNION ALL SELECT relname, relpersistence::text, '' FROM pg_class
              WHERE relnamespace = 'public'::regnamespace AND NOT relispartition AND relkind IN ('r', 'p')
            UNION ALL SELECT tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal AND tgparentid = 0
            ORDER BY 1, 2, 3`,
-      );
-    expect(await schema(restored)).toEqual(await schema(opened.test.databaseTarget));
-  });
+    );
+  expect(await schema(restored)).toEqual(await schema(opened.test.databaseTarget));
+});
 
-  it('a database that contains data rejects a restore', async () => {
-    const refusal = /already holds data .* restore into an empty one/;
-    await expect(restoreInto(restored, file)).rejects.toThrow(refusal);
-  });
+it('a database that contains data rejects a restore', async () => {
+  const refusal = /already holds data .* restore into an empty one/;
+  await expect(restoreInto(restored, file)).rejects.toThrow(refusal);
+});
 
-  it('two backups of the same data are identical, except for their time', async () => {
-    const again = await backupOf(restored);
-    const moment = /"createdAt":"[^"]*"/;
-    const withoutMoment = (bytes: Buffer) => bytes.toString('latin1').replace(moment, '').slice(0, -100);
-    expect(withoutMoment(again)).toBe(withoutMoment(file));
-  });
+it('two backups of the same data are identical, except for their time', async () => {
+  const again = await backupOf(restored);
+  const moment = /"createdAt":"[^"]*"/;
+  const withoutMoment = (bytes: Buffer) => bytes.toString('latin1').replace(moment, '').slice(0, -100);
+  expect(withoutMoment(again)).toBe(withoutMoment(file));
+});
 
-  it('a restore sets the id sequences, so no id is issued twice', async () => {
-    const next = (target: pg.PoolConfig) =>
-      rowsOf(
-        target,
-        `SELECT relname, nextval(pg_get_serial_sequence(quote_ident(relname), attname)) AS next
+it('a restore sets the id sequences, so no id is issued twice', async () => {
+  const next = (target: pg.PoolConfig) =>
+    rowsOf(
+      target,
+      `SELECT relname, nextval(pg_get_serial_sequence(quote_ident(relname), attname)) AS next
              FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
             WHERE attidentity <> '' AND relname NOT LIKE '%session' AND relname <> 'change' AND NOT relispartition ORDER BY 1`,
-      );
-    expect(await next(restored)).toEqual(await next(opened.test.databaseTarget));
-  });
+    );
+  expect(await next(restored)).toEqual(await next(opened.test.databaseTarget));
+});
 
-  it('credentials, passwords and idempotency keys work after a restore', async () => {
-    const test = await startTestApp({}, { on: restored });
-    const moved = test.with(office);
-    const total = async () => {
-      const { data } = await moved.get(`/students/${first?.id}`);
-      return (data as { totalScore: number }).totalScore;
-    };
-    expect(await total()).toBe(7);
-    const again = await moved.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
-    expect(again.status).toBe(200);
-    expect(await total()).toBe(7);
-    await test.signIn();
-    await test.signInStudent(school.schoolDb, first?.username as string, studentPassword);
-    await test.expectVerifiedLedger();
-  });
+it('credentials, passwords and idempotency keys work after a restore', async () => {
+  const test = await startTestApp({}, { on: restored });
+  const moved = test.with(office);
+  const total = async () => {
+    return (await moved.read<{ totalScore: number }>(`/students/${first?.id}`)).totalScore;
+  };
+  expect(await total()).toBe(7);
+  const again = await moved.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
+  expect(again.status).toBe(200);
+  expect(await total()).toBe(7);
+  await test.signIn();
+  await test.signInStudent(school.schoolDb, first?.username as string, studentPassword);
+  await test.expectVerifiedLedger();
 });
 
 it('a backup under load contains every write acknowledged before it and totals that match the ledger; webhooks wait for an administrator', async () => {

@@ -91,83 +91,76 @@ describe(`Damaged backup (TEST_SEED=${testSeed})`, () => {
   });
 });
 
-describe('Hostile backup', () => {
-  const headed = (length: string, header: string) => `Classledger backup 1\n${length}${header}`;
+const headed = (length: string, header: string) => `Classledger backup 1\n${length}${header}`;
 
-  it.each<[string, string, RegExp]>([
-    ['another kind of file', 'PK\u0003\u0004 and so on, a whole archive of other things', /not a backup/],
-    ['an empty file', '', /not a backup/],
-    ['a later format', 'Classledger backup 2\nxxxx', /newer Classledger/],
-    ['a header of 4 GiB', headed('\xff\xff\xff\xff', '{}'), /header is too long/],
-    ['a header that is not JSON', headed('\0\0\0\x02', '{]'), /cannot be read/],
-    ['a header without a manifest', headed('\0\0\0\x02', '{}'), /manifest/],
-  ])('is rejected: %s', async (_what, bytes, line) => {
-    expect(await refusal(Buffer.from(bytes, 'latin1'))).toMatch(line);
+it.each<[string, string, RegExp]>([
+  ['another kind of file', 'PK\u0003\u0004 and so on, a whole archive of other things', /not a backup/],
+  ['an empty file', '', /not a backup/],
+  ['a later format', 'Classledger backup 2\nxxxx', /newer Classledger/],
+  ['a header of 4 GiB', headed('\xff\xff\xff\xff', '{}'), /header is too long/],
+  ['a header that is not JSON', headed('\0\0\0\x02', '{]'), /cannot be read/],
+  ['a header without a manifest', headed('\0\0\0\x02', '{}'), /manifest/],
+])('a hostile backup is rejected: %s', async (_what, bytes, line) => {
+  expect(await refusal(Buffer.from(bytes, 'latin1'))).toMatch(line);
+});
+
+it('a hostile backup is rejected when a header states too small or too large a size', async () => {
+  for (const bytes of [1, 128 * 1_048_576]) {
+    const lied = withHeaders(file, (header) => (header.kind === 'rows' ? { ...header, bytes } : header));
+    expect(await refused(unpacked(lied))).toMatch(/cannot be unpacked/);
+  }
+});
+
+const [first, ...others] = manifest.tables;
+const named = (name: string, columns = first?.columns) =>
+  ({ ...manifest, tables: [{ ...first, name, columns }, ...others] }) as Manifest;
+
+it('a hostile backup is rejected when it names tables or columns outside its schema', async () => {
+  const strange = ['pg_authid', 'kysely_migration', '../../etc/passwd', 'grade'].map((name) => named(name));
+  for (const one of [...strange, named('school', ['id", (SELECT 1)'])]) {
+    const matched = withClient(target, (client) => matchTables(client, one));
+    expect(await refused(matched)).toMatch(/its tables do not match its schema/);
+  }
+});
+
+const changed = (table: string, from: RegExp, to: string) =>
+  chunks.map((chunk) => {
+    const data = Buffer.from(chunk.data.toString().replace(from, to));
+    return chunk.table === table ? { ...chunk, data } : chunk;
   });
+const newer = { product: '9.9.0', migrations: [...migrationNames, '9999-feed'] };
 
-  it('is rejected when a header states too small or too large a size', async () => {
-    for (const bytes of [1, 128 * 1_048_576]) {
-      const lied = withHeaders(file, (header) => (header.kind === 'rows' ? { ...header, bytes } : header));
-      expect(await refused(unpacked(lied))).toMatch(/cannot be unpacked/);
-    }
-  });
+it.each<[string, object, readonly Chunk[], RegExp]>([
+  ['a repeated chunk', {}, chunks.flatMap((one) => (one.table === 'grade' ? [one, one] : one)), /is damaged/],
+  ['a missing chunk', {}, chunks.filter(({ table }) => table !== 'grade'), /is damaged/],
+  ['a chunk in the wrong order', {}, [...chunks, ...chunks.slice(0, 1)], /in the wrong order/],
+  ['too few rows', {}, chunks.map((one) => ({ ...one, rows: one.rows + 1 })), /rows of \w+ are missing/],
+  ['SQL as a name', named('school"; DROP TABLE school; --'), chunks, /its tables do not match its schema/],
+  [
+    'a newer release',
+    newer,
+    chunks,
+    /\(9\.9\.0, schema 9999-feed\): restore it with that release or a later/,
+  ],
+  ['a missing migration', { migrations: migrationNames.slice(1) }, chunks, /list of migrations is wrong/],
+  ['no migrations', { migrations: [] }, chunks, /list of migrations is wrong/],
+  ['text as an id', {}, changed('school', /^\d+/, 'one'), /invalid input syntax/],
+  ['an id without its references', {}, changed('school', /^\d+/, '77'), /foreign key/],
+  ['other totals than the ledger', {}, changed('score_record', /\t3\t/, '\t4\t'), /total 3, .*total 4,/],
+  // Control characters must not reach the terminal.
+  ['a hostile school', { school: { id: 1, name: 'Hill\u001b\u0007\u009b2J' } }, chunks, /"Hill {3}2J"/],
+  ['a hostile time', { createdAt: '\u001b[2J' }, chunks, /manifest/],
+])('a hostile backup is rejected with %s', async (_what, other, content, line) => {
+  expect(await refusal(await packed({ ...manifest, ...other }, content))).toMatch(line);
+});
 
-  const [first, ...others] = manifest.tables;
-  const named = (name: string, columns = first?.columns) =>
-    ({ ...manifest, tables: [{ ...first, name, columns }, ...others] }) as Manifest;
-
-  it('is rejected when it names tables or columns outside its schema', async () => {
-    const strange = ['pg_authid', 'kysely_migration', '../../etc/passwd', 'grade'].map((name) => named(name));
-    for (const one of [...strange, named('school', ['id", (SELECT 1)'])]) {
-      const matched = withClient(target, (client) => matchTables(client, one));
-      expect(await refused(matched)).toMatch(/its tables do not match its schema/);
-    }
-  });
-
-  const changed = (table: string, from: RegExp, to: string) =>
-    chunks.map((chunk) => {
-      const data = Buffer.from(chunk.data.toString().replace(from, to));
-      return chunk.table === table ? { ...chunk, data } : chunk;
-    });
-  const newer = { product: '9.9.0', migrations: [...migrationNames, '9999-feed'] };
-
-  it.each<[string, object, readonly Chunk[], RegExp]>([
-    [
-      'a repeated chunk',
-      {},
-      chunks.flatMap((one) => (one.table === 'grade' ? [one, one] : one)),
-      /is damaged/,
-    ],
-    ['a missing chunk', {}, chunks.filter(({ table }) => table !== 'grade'), /is damaged/],
-    ['a chunk in the wrong order', {}, [...chunks, ...chunks.slice(0, 1)], /in the wrong order/],
-    ['too few rows', {}, chunks.map((one) => ({ ...one, rows: one.rows + 1 })), /rows of \w+ are missing/],
-    ['SQL as a name', named('school"; DROP TABLE school; --'), chunks, /its tables do not match its schema/],
-    [
-      'a newer release',
-      newer,
-      chunks,
-      /\(9\.9\.0, schema 9999-feed\): restore it with that release or a later/,
-    ],
-    ['a missing migration', { migrations: migrationNames.slice(1) }, chunks, /list of migrations is wrong/],
-    ['no migrations', { migrations: [] }, chunks, /list of migrations is wrong/],
-    ['text as an id', {}, changed('school', /^\d+/, 'one'), /invalid input syntax/],
-    ['an id without its references', {}, changed('school', /^\d+/, '77'), /foreign key/],
-    ['other totals than the ledger', {}, changed('score_record', /\t3\t/, '\t4\t'), /total 3, .*total 4,/],
-    // Control characters must not reach the terminal.
-    ['a hostile school', { school: { id: 1, name: 'Hill\u001b\u0007\u009b2J' } }, chunks, /"Hill {3}2J"/],
-    ['a hostile time', { createdAt: '\u001b[2J' }, chunks, /manifest/],
-  ])('is rejected with %s', async (_what, other, content, line) => {
-    expect(await refusal(await packed({ ...manifest, ...other }, content))).toMatch(line);
-  });
-
-  it('creates no tables for future days that it names', async () => {
-    const days = { first: manifest.createdAt.slice(0, 10), last: '2999-12-31' };
-    const tables = manifest.tables.map((table) => (table.name === 'activity' ? { ...table, days } : table));
-    const other = await newDatabase('migrated');
-    await restoreInto(other, await packed({ ...manifest, tables }, chunks));
-    const made = (await everythingIn(other)).filter((each) => /^activity_2[1-9]/.test(each));
-    expect(made).toEqual([]);
-  });
+it('a hostile backup creates no tables for future days that it names', async () => {
+  const days = { first: manifest.createdAt.slice(0, 10), last: '2999-12-31' };
+  const tables = manifest.tables.map((table) => (table.name === 'activity' ? { ...table, days } : table));
+  const other = await newDatabase('migrated');
+  await restoreInto(other, await packed({ ...manifest, tables }, chunks));
+  const made = (await everythingIn(other)).filter((each) => /^activity_2[1-9]/.test(each));
+  expect(made).toEqual([]);
 });
 
 it('a hostile backup of a school cannot add rows of another school or a super administrator', async () => {

@@ -20,43 +20,41 @@ async function schemaOf({ pool }: DatabaseConnection): Promise<string[]> {
   return rows.map((row) => row.line);
 }
 
-describe('Migrations', () => {
-  it('migrations run once each when several processes start on an empty database, and others read nothing meanwhile', async () => {
-    const database = await createDatabase('empty');
-    const first = openConnection({ database });
-    const connections = [first, ...Array.from({ length: 5 }, () => openConnection({ database }))];
-    const other = await first.pool.connect();
-    await other.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    const migrated = connections.map(({ db }) => migrateToLatest(db));
-    const waiting = `SELECT count(*)::int AS n FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+it('migrations run once each when several processes start on an empty database, and others read nothing meanwhile', async () => {
+  const database = await createDatabase('empty');
+  const first = openConnection({ database });
+  const connections = [first, ...Array.from({ length: 5 }, () => openConnection({ database }))];
+  const other = await first.pool.connect();
+  await other.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+  const migrated = connections.map(({ db }) => migrateToLatest(db));
+  const waiting = `SELECT count(*)::int AS n FROM pg_locks l JOIN pg_database d ON d.oid = l.database
       WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;
-    await expect.poll(async () => (await other.query(waiting)).rows[0].n).toBe(6);
-    expect(await schemaOf(first)).toEqual([]);
-    await other.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
-    other.release();
+  await expect.poll(async () => (await other.query(waiting)).rows[0].n).toBe(6);
+  expect(await schemaOf(first)).toEqual([]);
+  await other.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
+  other.release();
 
-    const runs = await Promise.all(migrated);
-    const { rows } = await first.pool.query('SELECT name FROM kysely_migration ORDER BY name');
-    expect(runs.flat().sort()).toEqual(rows.map((row) => row.name));
-    expect(runs.filter((run) => run.length > 0)).toHaveLength(1);
-    const schema = await schemaOf(first);
-    expect(schema.length).toBeGreaterThan(100);
-    expect(await migrateToLatest(first.db)).toEqual([]);
-    expect(await schemaOf(first)).toEqual(schema);
-  });
+  const runs = await Promise.all(migrated);
+  const { rows } = await first.pool.query('SELECT name FROM kysely_migration ORDER BY name');
+  expect(runs.flat().sort()).toEqual(rows.map((row) => row.name));
+  expect(runs.filter((run) => run.length > 0)).toHaveLength(1);
+  const schema = await schemaOf(first);
+  expect(schema.length).toBeGreaterThan(100);
+  expect(await migrateToLatest(first.db)).toEqual([]);
+  expect(await schemaOf(first)).toEqual(schema);
+});
 
-  it('migrations refuse the database of a version before 1.0.0 in a one-line message, and change nothing', async () => {
-    const connection = openConnection({ database: await createDatabase('empty') });
-    // Its list of migrations and one of its tables are enough.
-    await connection.pool.query(`CREATE TABLE kysely_migration (name text, timestamp text);
+it('migrations refuse the database of a version before 1.0.0 in a one-line message, and change nothing', async () => {
+  const connection = openConnection({ database: await createDatabase('empty') });
+  // Its list of migrations and one of its tables are enough.
+  await connection.pool.query(`CREATE TABLE kysely_migration (name text, timestamp text);
       INSERT INTO kysely_migration VALUES ('0001-school-data', ''), ('0002-access', '');
       CREATE TABLE school (id bigint)`);
-    const schema = await schemaOf(connection);
-    await expect(checkDatabase(connection.pool)).rejects.toThrow(
-      /^The database ".*" has the schema of a version before 1\.0\.0, which no release can upgrade: use an empty .*$/,
-    );
-    expect(await schemaOf(connection)).toEqual(schema);
-  });
+  const schema = await schemaOf(connection);
+  await expect(checkDatabase(connection.pool)).rejects.toThrow(
+    /^The database ".*" has the schema of a version before 1\.0\.0, which no release can upgrade: use an empty .*$/,
+  );
+  expect(await schemaOf(connection)).toEqual(schema);
 });
 
 describe('School data in the schema', async () => {

@@ -31,133 +31,131 @@ let config = await newConfig();
 const start = () => ensureDemo(test.database.db, config, test.clock.now(), records);
 const demo = await start();
 
-describe('Demonstration', () => {
-  it('the demo creates one school with 6 grades, 36 classes, a realistic number of students and records, and true totals', async () => {
-    const count = async (table: 'school' | 'grade' | 'class' | 'student' | 'template') =>
-      (await test.database.db.selectFrom(table).select('created_at').execute()).length;
-    expect(demo.schoolName).toBe(schoolName);
-    expect([await count('school'), await count('grade'), await count('class')]).toEqual([1, 6, 36]);
-    expect(await count('student')).toBe(demo.students);
-    expect(demo.students).toBeGreaterThan(1_500);
-    expect(demo.students).toBeLessThan(1_700);
-    expect(demo.records).toBeGreaterThan(records * 0.9);
-    expect(demo.records).toBeLessThan(records * 1.1);
-    expect(await count('template')).toBeGreaterThan(40);
-    const verification = await verifyLedger(test.database.db);
-    expect(verification).toMatchObject({ students: demo.students, records: demo.records, differences: [] });
-  });
+it('the demo creates one school with 6 grades, 36 classes, a realistic number of students and records, and true totals', async () => {
+  const count = async (table: 'school' | 'grade' | 'class' | 'student' | 'template') =>
+    (await test.database.db.selectFrom(table).select('created_at').execute()).length;
+  expect(demo.schoolName).toBe(schoolName);
+  expect([await count('school'), await count('grade'), await count('class')]).toEqual([1, 6, 36]);
+  expect(await count('student')).toBe(demo.students);
+  expect(demo.students).toBeGreaterThan(1_500);
+  expect(demo.students).toBeLessThan(1_700);
+  expect(demo.records).toBeGreaterThan(records * 0.9);
+  expect(demo.records).toBeLessThan(records * 1.1);
+  expect(await count('template')).toBeGreaterThan(40);
+  const verification = await verifyLedger(test.database.db);
+  expect(verification).toMatchObject({ students: demo.students, records: demo.records, differences: [] });
+});
 
-  it('the demo dates records in the order of their ids, on school days up to today', async () => {
-    const records = test.database.db.selectFrom('score_record').select('created_at').orderBy('id');
-    const dates = (await records.execute()).map((row) => row.created_at);
-    expect(dates).toEqual(dates.toSorted());
-    const now = test.clock.now().toISOString();
-    const weekdays = dates.map((at) => new Date(at).getUTCDay());
-    expect(weekdays.filter((day) => day === 0 || day === 6)).toEqual([]);
-    const last = dates.at(-1) as string;
-    expect([last <= now, last.slice(0, 10)]).toEqual([true, now.slice(0, 10)]);
-  });
+it('the demo dates records in the order of their ids, on school days up to today', async () => {
+  const records = test.database.db.selectFrom('score_record').select('created_at').orderBy('id');
+  const dates = (await records.execute()).map((row) => row.created_at);
+  expect(dates).toEqual(dates.toSorted());
+  const now = test.clock.now().toISOString();
+  const weekdays = dates.map((at) => new Date(at).getUTCDay());
+  expect(weekdays.filter((day) => day === 0 || day === 6)).toEqual([]);
+  const last = dates.at(-1) as string;
+  expect([last <= now, last.slice(0, 10)]).toEqual([true, now.slice(0, 10)]);
+});
 
-  it('the demo has three closed terms with standings before the current term', async () => {
-    const admin = await test.signIn();
-    const [school] = (await admin.get('/schools')).data as { schoolDb: string }[];
-    const terms = (await admin.get(`/admin/terms?schoolDb=${school?.schoolDb}`)).data as Term[];
-    expect(terms).toHaveLength(3);
-    for (const { id, action, startedAt, closedAt, students, records: count } of terms) {
-      const { data } = await admin.get(`/admin/terms/${id}?schoolDb=${school?.schoolDb}`);
-      const { standings } = data as { standings: { scoreCount: number }[] };
-      expect({ action, students }).toEqual({ action: 'archive', students: standings.length });
-      expect(standings.reduce((sum, { scoreCount }) => sum + scoreCount, 0)).toBe(count);
-      expect(count).toBeGreaterThan(100);
-      const { rows } = await test.database.pool.query(
-        `SELECT min(created_at) >= $2 AND max(created_at) <= $3 AS inside FROM score_record WHERE term_id = $1`,
-        [id, startedAt, closedAt],
-      );
-      expect(rows).toEqual([{ inside: true }]);
-    }
-  });
-
-  it('the demo seats every enabled student', async () => {
+it('the demo has three closed terms with standings before the current term', async () => {
+  const admin = await test.signIn();
+  const [school] = await admin.read<{ schoolDb: string }[]>('/schools');
+  const terms = await admin.read<Term[]>(`/admin/terms?schoolDb=${school?.schoolDb}`);
+  expect(terms).toHaveLength(3);
+  for (const { id, action, startedAt, closedAt, students, records: count } of terms) {
+    const { data } = await admin.get(`/admin/terms/${id}?schoolDb=${school?.schoolDb}`);
+    const { standings } = data as { standings: { scoreCount: number }[] };
+    expect({ action, students }).toEqual({ action: 'archive', students: standings.length });
+    expect(standings.reduce((sum, { scoreCount }) => sum + scoreCount, 0)).toBe(count);
+    expect(count).toBeGreaterThan(100);
     const { rows } = await test.database.pool.query(
-      `SELECT count(*) FILTER (WHERE p.id IS NULL)::int AS standing, count(p.id)::int > 1500 AS seated
-       FROM student s LEFT JOIN seat p ON p.student_id = s.id WHERE NOT s.disabled`,
+      `SELECT min(created_at) >= $2 AND max(created_at) <= $3 AS inside FROM score_record WHERE term_id = $1`,
+      [id, startedAt, closedAt],
     );
-    expect(rows).toEqual([{ standing: 0, seated: true }]);
-  });
+    expect(rows).toEqual([{ inside: true }]);
+  }
+});
 
-  it('the demo has active announcements and a pending application', async () => {
-    const { db } = test.database;
-    const news = await db.selectFrom('announcement').where('active', '=', true).select('content').execute();
-    expect(news.length).toBeGreaterThan(1);
-    // Stored as the API would store it.
-    for (const { content } of news) expect(sanitiseHtml(content)).toBe(content);
-    const statuses = await db.selectFrom('application').select('status').execute();
-    expect(statuses).toEqual([{ status: 'pending' }]);
-  });
+it('the demo seats every enabled student', async () => {
+  const { rows } = await test.database.pool.query(
+    `SELECT count(*) FILTER (WHERE p.id IS NULL)::int AS standing, count(p.id)::int > 1500 AS seated
+       FROM student s LEFT JOIN seat p ON p.student_id = s.id WHERE NOT s.disabled`,
+  );
+  expect(rows).toEqual([{ standing: 0, seated: true }]);
+});
 
-  it('the demo prints logins that work, and a working credential for each scope type with its permissions', async () => {
-    const lines = formatLogins(demo, 'http://demo', { username: 'admin', password: null }).join('\n');
-    for (const { username, password } of demoLogins) {
-      await test.signIn(username, password);
-      expect(lines).toContain(username);
-      expect(lines).toContain(password);
-    }
-    expect(Object.keys(demo.tokens)).toEqual(['school', 'grade', 'class']);
-    for (const [scopeType, token] of Object.entries(demo.tokens)) {
-      const client = credentialClient(test.app.http, token, 0);
-      const { data } = await client.get('/ping');
-      expect(data).toMatchObject({ token: { scopeType } });
-      const overview = (await client.get('/stats/overview')).data as { scores: { recordCount: number } };
-      expect(overview.scores.recordCount).toBeGreaterThan(0);
-      const { scopes } = (data as { token: { scopes: string[] } }).token;
-      const line = lines.split('\n').find((each) => each.includes(token)) ?? '';
-      if (scopeType === 'school') expect(line).toContain('all permissions');
-      else for (const name of scopes) expect(line).toContain(name);
-      expect(line.includes('students:write')).toBe(false);
-    }
-  });
+it('the demo has active announcements and a pending application', async () => {
+  const { db } = test.database;
+  const news = await db.selectFrom('announcement').where('active', '=', true).select('content').execute();
+  expect(news.length).toBeGreaterThan(1);
+  // Stored as the API would store it.
+  for (const { content } of news) expect(sanitiseHtml(content)).toBe(content);
+  const statuses = await db.selectFrom('application').select('status').execute();
+  expect(statuses).toEqual([{ status: 'pending' }]);
+});
 
-  it('the next start finds the demo with the same credentials, even after the school was renamed', async () => {
-    expect(await start()).toEqual({ ...demo, loadedInSeconds: null });
-    const { db } = test.database;
-    await db.updateTable('school').set({ name: 'Another name' }).execute();
-    expect(await start()).toMatchObject({ schoolName: 'Another name', loadedInSeconds: null });
-    await db.updateTable('school').set({ name: schoolName }).execute();
-  });
+it('the demo prints logins that work, and a working credential for each scope type with its permissions', async () => {
+  const lines = formatLogins(demo, 'http://demo', { username: 'admin', password: null }).join('\n');
+  for (const { username, password } of demoLogins) {
+    await test.signIn(username, password);
+    expect(lines).toContain(username);
+    expect(lines).toContain(password);
+  }
+  expect(Object.keys(demo.tokens)).toEqual(['school', 'grade', 'class']);
+  for (const [scopeType, token] of Object.entries(demo.tokens)) {
+    const client = credentialClient(test.app.http, token, 0);
+    const { data } = await client.get('/ping');
+    expect(data).toMatchObject({ token: { scopeType } });
+    const overview = await client.read<{ scores: { recordCount: number } }>('/stats/overview');
+    expect(overview.scores.recordCount).toBeGreaterThan(0);
+    const { scopes } = (data as { token: { scopes: string[] } }).token;
+    const line = lines.split('\n').find((each) => each.includes(token)) ?? '';
+    if (scopeType === 'school') expect(line).toContain('all permissions');
+    else for (const name of scopes) expect(line).toContain(name);
+    expect(line.includes('students:write')).toBe(false);
+  }
+});
 
-  it('the demo stores the plaintext credentials readable only by their owner', async () => {
-    const file = join(config.dataDir, 'demo-credentials.json');
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(demo.tokens);
-    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
-  });
+it('the next start finds the demo with the same credentials, even after the school was renamed', async () => {
+  expect(await start()).toEqual({ ...demo, loadedInSeconds: null });
+  const { db } = test.database;
+  await db.updateTable('school').set({ name: 'Another name' }).execute();
+  expect(await start()).toMatchObject({ schoolName: 'Another name', loadedInSeconds: null });
+  await db.updateTable('school').set({ name: schoolName }).execute();
+});
 
-  it.each([
-    [
-      'the credentials file is missing',
-      async () => {
-        config = await newConfig();
-      },
-    ],
-    [
-      'a credential was revoked',
-      async () => {
-        const revoked = { revoked_at: test.clock.now() };
-        await test.database.db
-          .updateTable('api_token')
-          .set(revoked)
-          .where('scope_type', '=', 'class')
-          .execute();
-      },
-    ],
-  ])('the demo issues new credentials when %s', async (_what, lose) => {
-    const { tokens } = await start();
-    await lose();
-    const again = await start();
-    expect(again.loadedInSeconds).toBeNull();
-    expect(Object.keys(again.tokens)).toEqual(['school', 'grade', 'class']);
-    expect(again.tokens).not.toEqual(tokens);
-    expect(await start()).toEqual(again);
-  });
+it('the demo stores the plaintext credentials readable only by their owner', async () => {
+  const file = join(config.dataDir, 'demo-credentials.json');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(demo.tokens);
+  if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+it.each([
+  [
+    'the credentials file is missing',
+    async () => {
+      config = await newConfig();
+    },
+  ],
+  [
+    'a credential was revoked',
+    async () => {
+      const revoked = { revoked_at: test.clock.now() };
+      await test.database.db
+        .updateTable('api_token')
+        .set(revoked)
+        .where('scope_type', '=', 'class')
+        .execute();
+    },
+  ],
+])('the demo issues new credentials when %s', async (_what, lose) => {
+  const { tokens } = await start();
+  await lose();
+  const again = await start();
+  expect(again.loadedInSeconds).toBeNull();
+  expect(Object.keys(again.tokens)).toEqual(['school', 'grade', 'class']);
+  expect(again.tokens).not.toEqual(tokens);
+  expect(await start()).toEqual(again);
 });
 
 describe('Database without a demonstration', async () => {

@@ -88,113 +88,111 @@ const quick = `/api/v1/students?classId=${klass.id}&limit=100`;
 const other = '/api/v1/students?limit=100';
 const users = `/api/users?schoolDb=${school.schoolDb}`;
 
-describe('Answer to a read', () => {
-  it.each([
-    ['br', 'br'],
-    ['gzip, deflate, br, zstd', 'br'],
-    ['gzip', 'gzip'],
-    ['GZIP;q=1.0, br;q=0', 'gzip'],
-    ['br;q=0.5, gzip;q=0.8', 'gzip'],
-    ['*', 'br'],
-    ['*;q=0.1, br;q=0', 'gzip'],
-    ['identity, gzip;q=0.5', null],
-    ['gzip;q=0', null],
-    ['identity', null],
-    ['', null],
-    [undefined, null],
-  ])('an answer has an encoding that Accept-Encoding allows: %j as %j', (accepted, encoding) => {
-    expect(encodingFor(accepted)).toBe(encoding);
-  });
+it.each([
+  ['br', 'br'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['GZIP;q=1.0, br;q=0', 'gzip'],
+  ['br;q=0.5, gzip;q=0.8', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0.1, br;q=0', 'gzip'],
+  ['identity, gzip;q=0.5', null],
+  ['gzip;q=0', null],
+  ['identity', null],
+  ['', null],
+  [undefined, null],
+])('an answer has an encoding that Accept-Encoding allows: %j as %j', (accepted, encoding) => {
+  expect(encodingFor(accepted)).toBe(encoding);
+});
 
-  it.each([
-    ['br', 'br'],
-    ['gzip', 'gzip'],
-    [undefined, null],
-  ])('Accept-Encoding decides the compression, also for HEAD: %j as %j', async (accepted, encoding) => {
-    const headers = accepted === undefined ? undefined : { 'accept-encoding': accepted };
-    for (const url of [quick, other, `${users}&classId=${klass.id}`, '/api/v1/openapi.json']) {
-      const [bare, answer, head] = [
-        await send(url),
-        await send(url, headers),
-        await send(url, headers, 'HEAD'),
-      ];
-      expect([head.rawPayload.length, Object.keys(head.headers)]).toEqual([0, Object.keys(answer.headers)]);
-      expect([answer.status, answer.encoding ?? null, answer.headers.vary]).toEqual([
-        200,
-        encoding,
-        'accept-encoding',
-      ]);
-      expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length));
-      if (encoding) expect(answer.rawPayload.length).toBeLessThan(bare.rawPayload.length / 2);
-      if (url.endsWith('json')) expect(answer.text).toBe(bare.text);
-      else expect(dataIn(answer.text)).toEqual(dataIn(bare.text));
-    }
-  });
+it.each([
+  ['br', 'br'],
+  ['gzip', 'gzip'],
+  [undefined, null],
+])('Accept-Encoding decides the compression, also for HEAD: %j as %j', async (accepted, encoding) => {
+  const headers = accepted === undefined ? undefined : { 'accept-encoding': accepted };
+  for (const url of [quick, other, `${users}&classId=${klass.id}`, '/api/v1/openapi.json']) {
+    const [bare, answer, head] = [
+      await send(url),
+      await send(url, headers),
+      await send(url, headers, 'HEAD'),
+    ];
+    expect([head.rawPayload.length, Object.keys(head.headers)]).toEqual([0, Object.keys(answer.headers)]);
+    expect([answer.status, answer.encoding ?? null, answer.headers.vary]).toEqual([
+      200,
+      encoding,
+      'accept-encoding',
+    ]);
+    expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length));
+    if (encoding) expect(answer.rawPayload.length).toBeLessThan(bare.rawPayload.length / 2);
+    if (url.endsWith('json')) expect(answer.text).toBe(bare.text);
+    else expect(dataIn(answer.text)).toEqual(dataIn(bare.text));
+  }
+});
 
-  it('an answer is not compressed when it is short, failed or the answer to a write', async () => {
-    const encoded = { 'accept-encoding': 'br' };
-    for (const url of ['/api/v1/ping', '/api/v1/students/0', `/api/v1/students/${'9'.repeat(3_000)}`]) {
-      expect((await send(url, encoded)).encoding).toBeUndefined();
-    }
-    const many = Array.from({ length: 20 }, (_, i) => ({ username: `late.${i}` }));
-    const made = await office.call('POST', '/students', { classId: klass.id, batch: many }, encoded);
-    expect(made).toMatchObject({ code: 0, data: { successCount: 20 } });
-    expect(made.headers).not.toHaveProperty('content-encoding');
-  });
+it('an answer is not compressed when it is short, failed or the answer to a write', async () => {
+  const encoded = { 'accept-encoding': 'br' };
+  for (const url of ['/api/v1/ping', '/api/v1/students/0', `/api/v1/students/${'9'.repeat(3_000)}`]) {
+    expect((await send(url, encoded)).encoding).toBeUndefined();
+  }
+  const many = Array.from({ length: 20 }, (_, i) => ({ username: `late.${i}` }));
+  const made = await office.call('POST', '/students', { classId: klass.id, batch: many }, encoded);
+  expect(made).toMatchObject({ code: 0, data: { successCount: 20 } });
+  expect(made.headers).not.toHaveProperty('content-encoding');
+});
 
-  it('an answer with a secret is never compressed, because the length could reveal the secret', async () => {
-    const operations = [...Object.values(externalOperations), ...Object.values(internalOperations)];
-    const secret =
-      /"\w*(password|token|secret|plaintext|code|codes)":\{[^{}]*"type":("string"|"array"|\["string)/i;
-    const reads = operations.filter(({ method }) => method === 'GET');
-    const telling = reads.filter(({ data }) => secret.test(JSON.stringify(data)));
-    expect(telling.filter((one) => !('secret' in one)).map(({ id }) => id)).toEqual([]);
-    expect(JSON.stringify(internalOperations.studentLogin.data)).toMatch(secret);
-    const imported = Array.from({ length: 20 }, (_, i) => ({ username: `in.${i}`, classId: klass.id }));
-    const { id } = await new TestImports(test, school.schoolDb, admin).run(imported);
-    const rows = `/api/imports/${id}/rows?schoolDb=${school.schoolDb}`;
-    const answer = await send(rows, { 'accept-encoding': 'br' });
-    expect([answer.status, answer.encoding]).toEqual([200, undefined]);
-    expect(answer.text).toContain('initialPassword');
-  });
+it('an answer with a secret is never compressed, because the length could reveal the secret', async () => {
+  const operations = [...Object.values(externalOperations), ...Object.values(internalOperations)];
+  const secret =
+    /"\w*(password|token|secret|plaintext|code|codes)":\{[^{}]*"type":("string"|"array"|\["string)/i;
+  const reads = operations.filter(({ method }) => method === 'GET');
+  const telling = reads.filter(({ data }) => secret.test(JSON.stringify(data)));
+  expect(telling.filter((one) => !('secret' in one)).map(({ id }) => id)).toEqual([]);
+  expect(JSON.stringify(internalOperations.studentLogin.data)).toMatch(secret);
+  const imported = Array.from({ length: 20 }, (_, i) => ({ username: `in.${i}`, classId: klass.id }));
+  const { id } = await new TestImports(test, school.schoolDb, admin).run(imported);
+  const rows = `/api/imports/${id}/rows?schoolDb=${school.schoolDb}`;
+  const answer = await send(rows, { 'accept-encoding': 'br' });
+  expect([answer.status, answer.encoding]).toEqual([200, undefined]);
+  expect(answer.text).toContain('initialPassword');
+});
 
-  it.each([
-    quick,
-    other,
-    '/api/v1/grades',
-    '/api/v1/stats/overview',
-    `/api/v1/students/${klass.students[0]?.id}`,
-  ])('a matching ETag gets 304, and the call is still audited and counted: %s', async (url) => {
-    const first = await send(url, { 'if-none-match': '""' });
-    const etag = String(first.headers.etag);
-    expect([first.status, etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]{22}"$/)]);
-    expect((await send(url, { 'accept-encoding': 'br' })).headers.etag).toBe(etag);
-    for (const [method, known] of [
-      ['GET', etag],
-      ['GET', etag.slice(2)],
-      ['HEAD', `"x", ${etag}`],
-      ['HEAD', '*'],
-    ] as const) {
-      const again = await send(url, { 'if-none-match': known, 'accept-encoding': 'br' }, method);
-      expect([again.status, again.rawPayload.length, again.headers.etag]).toEqual([304, 0, etag]);
-      expect(again.headers).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-store' });
-      expect(Number(again.headers['x-ratelimit-remaining'])).toBeGreaterThan(0);
-      expect(again.headers).not.toHaveProperty('content-type');
-      const record = await auditRecordOf(admin, String(again.headers['x-request-id']));
-      expect(record).toMatchObject({ method, statusCode: 304, tokenId: office.id });
-    }
-    await office.give(klass.students[0]?.id as number);
-    await office.post('/grades', { name: `Grade of ${url}` });
-    const changed = await send(url, { 'if-none-match': etag });
-    expect(changed.status).toBe(200);
-    expect(changed.headers.etag).not.toBe(etag);
-  });
+it.each([
+  quick,
+  other,
+  '/api/v1/grades',
+  '/api/v1/stats/overview',
+  `/api/v1/students/${klass.students[0]?.id}`,
+])('a matching ETag gets 304, and the call is still audited and counted: %s', async (url) => {
+  const first = await send(url, { 'if-none-match': '""' });
+  const etag = String(first.headers.etag);
+  expect([first.status, etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]{22}"$/)]);
+  expect((await send(url, { 'accept-encoding': 'br' })).headers.etag).toBe(etag);
+  for (const [method, known] of [
+    ['GET', etag],
+    ['GET', etag.slice(2)],
+    ['HEAD', `"x", ${etag}`],
+    ['HEAD', '*'],
+  ] as const) {
+    const again = await send(url, { 'if-none-match': known, 'accept-encoding': 'br' }, method);
+    expect([again.status, again.rawPayload.length, again.headers.etag]).toEqual([304, 0, etag]);
+    expect(again.headers).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-store' });
+    expect(Number(again.headers['x-ratelimit-remaining'])).toBeGreaterThan(0);
+    expect(again.headers).not.toHaveProperty('content-type');
+    const record = await auditRecordOf(admin, String(again.headers['x-request-id']));
+    expect(record).toMatchObject({ method, statusCode: 304, tokenId: office.id });
+  }
+  await office.give(klass.students[0]?.id as number);
+  await office.post('/grades', { name: `Grade of ${url}` });
+  const changed = await send(url, { 'if-none-match': etag });
+  expect(changed.status).toBe(200);
+  expect(changed.headers.etag).not.toBe(etag);
+});
 
-  it('answers have an ETag by default, except in the fastest operations', async () => {
-    expect((await send(other)).headers.etag).toBeDefined();
-    expect((await send(quick)).headers.etag).toBeUndefined();
-    expect((await send('/api/v1/students/0')).headers.etag).toBeUndefined();
-  });
+it('answers have an ETag by default, except in the fastest operations', async () => {
+  expect((await send(other)).headers.etag).toBeDefined();
+  expect((await send(quick)).headers.etag).toBeUndefined();
+  expect((await send('/api/v1/students/0')).headers.etag).toBeUndefined();
 });
 
 it('a list sent in parts is compressed while it is read', async () => {
@@ -208,41 +206,33 @@ it('a list sent in parts is compressed while it is read', async () => {
   expect(dataIn(same)).toEqual(dataIn(whole));
 });
 
-describe('Whole list longer than one read', () => {
-  const withQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`;
-  const ofSchool = `
+const withQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`;
+const ofSchool = `
     /users /users?sortBy=totalScore&order=desc /users?search=name&sortBy=actualName
     /users?disabled=false&sortBy=username&order=desc /stats/leaders /stats/leaders?by=improvement /stats/classes
     /grades /classes /scores/templates /seats/data /admin/terms /api-tokens /admin/list /admin/manage`;
-  const others = [
-    '/schools',
-    '/applications',
-    '/announcements/admin',
-    '/announcements',
-    '/student/classmates',
-  ];
+const others = ['/schools', '/applications', '/announcements/admin', '/announcements', '/student/classmates'];
 
-  it.each([
-    ...ofSchool
-      .trim()
-      .split(/\s+/)
-      .map((path) => withQuery(path, `schoolDb=${school.schoolDb}`)),
-    ...others,
-  ])('has the entries of its pages in order: %s', async (path) => {
-    const who = path.startsWith('/student') ? student : admin;
-    const whole = await who.get(path);
-    expect(whole).toMatchObject({ status: 200, success: true, message: 'ok' });
-    expect(whole.headers['content-type']).toBe('application/json; charset=utf-8');
-    const read: unknown[] = [];
-    for (let page = 1; page <= 3; page++) {
-      const { headers, data } = await who.get(withQuery(path, `page=${page}&limit=500`));
-      expect(headers['x-total-count']).toBe(whole.headers['x-total-count']);
-      read.push(...(data as unknown[]));
-    }
-    expect(read.length).toBeGreaterThan(500);
-    expect(whole.data).toEqual(read);
-    expect(whole.headers['x-total-count']).toBe(String(read.length));
-  });
+it.each([
+  ...ofSchool
+    .trim()
+    .split(/\s+/)
+    .map((path) => withQuery(path, `schoolDb=${school.schoolDb}`)),
+  ...others,
+])('a whole list longer than one read has the entries of its pages in order: %s', async (path) => {
+  const who = path.startsWith('/student') ? student : admin;
+  const whole = await who.get(path);
+  expect(whole).toMatchObject({ status: 200, success: true, message: 'ok' });
+  expect(whole.headers['content-type']).toBe('application/json; charset=utf-8');
+  const read: unknown[] = [];
+  for (let page = 1; page <= 3; page++) {
+    const { headers, data } = await who.get(withQuery(path, `page=${page}&limit=500`));
+    expect(headers['x-total-count']).toBe(whole.headers['x-total-count']);
+    read.push(...(data as unknown[]));
+  }
+  expect(read.length).toBeGreaterThan(500);
+  expect(whole.data).toEqual(read);
+  expect(whole.headers['x-total-count']).toBe(String(read.length));
 });
 
 describe('Long lists while being sent', async () => {

@@ -23,7 +23,7 @@ async function pinged(by: CredentialClient): Promise<number> {
 }
 
 async function listed(): Promise<Credential> {
-  const list = (await admin.get('/api-tokens')).data as Credential[];
+  const list = await admin.read<Credential[]>('/api-tokens');
   return list.find(({ id }) => id === credential.id) as Credential;
 }
 
@@ -35,49 +35,47 @@ async function stored(column: string, where: string, value: unknown): Promise<nu
 const recordsOfCredential = () => stored('count(*)', 'audit_record WHERE token_id = $1', credential.id);
 const storedCalls = () => stored('call_count', 'api_token WHERE id = $1', credential.id);
 
-describe('Audit log that cannot be written', () => {
-  it('a locked audit log delays neither calls nor their counts, and is written after the lock', async () => {
-    const held = await LockedRows.selectedBy(test, 'LOCK TABLE audit_record IN ACCESS EXCLUSIVE MODE');
-    for (let calls = 0; calls < 30; calls++) {
-      expect(await credential.get('/students')).toMatchObject({ status: 200 });
-    }
-    await expect.poll(listed).toMatchObject({
-      callCount: 30,
-      lastUsedAt: test.clock.now().toISOString(),
-      lastUsedIp: '127.0.0.1',
-    });
-    expect(await pinged(credential)).toBe(30);
-    await held.release();
-    await eventually('the calls are audited', async () => (await recordsOfCredential()) === 31);
+it('a locked audit log delays neither calls nor their counts, and is written after the lock', async () => {
+  const held = await LockedRows.selectedBy(test, 'LOCK TABLE audit_record IN ACCESS EXCLUSIVE MODE');
+  for (let calls = 0; calls < 30; calls++) {
+    expect(await credential.get('/students')).toMatchObject({ status: 200 });
+  }
+  await expect.poll(listed).toMatchObject({
+    callCount: 30,
+    lastUsedAt: test.clock.now().toISOString(),
+    lastUsedIp: '127.0.0.1',
   });
+  expect(await pinged(credential)).toBe(30);
+  await held.release();
+  await eventually('the calls are audited', async () => (await recordsOfCredential()) === 31);
+});
 
-  it('the audit log can be read while its table is locked against writes', async () => {
-    await credential.get('/students');
-    await auditRecordOf(admin, (await credential.get('/students')).requestId);
-    const held = await LockedRows.selectedBy(test, 'LOCK TABLE audit_record IN SHARE MODE');
-    await credential.get('/students');
-    const answer = await admin.get(`/api-tokens/logs?tokenId=${credential.id}`);
-    expect(answer).toMatchObject({ status: 200, data: { total: 2 } });
-    await held.release();
-    await eventually('the call is audited', async () => (await recordsOfCredential()) === 3);
-  });
+it('the audit log can be read while its table is locked against writes', async () => {
+  await credential.get('/students');
+  await auditRecordOf(admin, (await credential.get('/students')).requestId);
+  const held = await LockedRows.selectedBy(test, 'LOCK TABLE audit_record IN SHARE MODE');
+  await credential.get('/students');
+  const answer = await admin.get(`/api-tokens/logs?tokenId=${credential.id}`);
+  expect(answer).toMatchObject({ status: 200, data: { total: 2 } });
+  await held.release();
+  await eventually('the call is audited', async () => (await recordsOfCredential()) === 3);
+});
 
-  it('only the audit entry that can never be stored is lost', async () => {
-    await test.database.pool.query(
-      "ALTER TABLE audit_record ADD CONSTRAINT fussy CHECK (user_agent <> 'unwanted') NOT VALID",
-    );
-    const sent = await Promise.all(
-      Array.from({ length: 21 }, (_, i) =>
-        credential.get('/students', { 'user-agent': i === 13 ? 'unwanted' : 'welcome' }),
-      ),
-    );
-    expect(sent.every(({ status }) => status === 200)).toBe(true);
-    await eventually('the others are stored', async () => (await recordsOfCredential()) >= 20);
-    await test.database.pool.query('ALTER TABLE audit_record DROP CONSTRAINT fussy');
-    await credential.get('/students');
-    await eventually('the next is stored', async () => (await recordsOfCredential()) === 21);
-    await expect.poll(storedCalls).toBe(22);
-  });
+it('only the audit entry that can never be stored is lost', async () => {
+  await test.database.pool.query(
+    "ALTER TABLE audit_record ADD CONSTRAINT fussy CHECK (user_agent <> 'unwanted') NOT VALID",
+  );
+  const sent = await Promise.all(
+    Array.from({ length: 21 }, (_, i) =>
+      credential.get('/students', { 'user-agent': i === 13 ? 'unwanted' : 'welcome' }),
+    ),
+  );
+  expect(sent.every(({ status }) => status === 200)).toBe(true);
+  await eventually('the others are stored', async () => (await recordsOfCredential()) >= 20);
+  await test.database.pool.query('ALTER TABLE audit_record DROP CONSTRAINT fussy');
+  await credential.get('/students');
+  await eventually('the next is stored', async () => (await recordsOfCredential()) === 21);
+  await expect.poll(storedCalls).toBe(22);
 });
 
 // Here, because this file changes the schema anyway.

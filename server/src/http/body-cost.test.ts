@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { limits } from '@classledger/contract';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAdmin } from '../../test/administrators.ts';
 import { auditRecords } from '../../test/audit.ts';
 import type { CredentialClient, StudentClient } from '../../test/identities.ts';
@@ -55,43 +55,41 @@ it('a call whose sender disconnects during authentication ends and is audited wi
   await expect.poll(async () => (await calls()).map(({ statusCode }) => statusCode)).toEqual([400]);
 });
 
-describe('JSON body with too many or too deep parts', () => {
-  const fields = (count: number) =>
-    `{${Array.from({ length: count }, (_, i) => `"field${i}":${i}`).join(',')}}`;
-  const nested = (depth: number) => `{"name":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
-  const many = 'The body holds more than 10000 values';
-  const deep = 'The body is nested deeper than 20 levels';
+const fields = (count: number) =>
+  `{${Array.from({ length: count }, (_, i) => `"field${i}":${i}`).join(',')}}`;
+const nested = (depth: number) => `{"name":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+const many = 'The body holds more than 10000 values';
+const deep = 'The body is nested deeper than 20 levels';
 
-  it.each([
-    ['10,001 fields', fields(10_001), many],
-    ['a list of 10,000 numbers', `{"name":[${'1,'.repeat(9_999)}1]}`, many],
-    ['one field 10,001 times', `{${'"name":"x",'.repeat(10_000)}"name":"x"}`, many],
-    ['fields in __proto__', `{"__proto__":${fields(10_000)}}`, many],
-    ['20 lists in one another', nested(21), deep],
-    ['30,000 lists in one another', nested(30_000), deep],
-    ['objects in one another', `${'{"name":'.repeat(21)}1${'}'.repeat(21)}`, deep],
-  ])('a JSON body is rejected before parsing: %s', async (_what, body, message) => {
-    const isSmall = body.length <= limits.smallBodyBytesMax;
-    const refusal = isSmall ? { success: false, message } : { status: 413 };
-    expect(await admin.post('/schools', body)).toMatchObject(refusal);
+it.each([
+  ['10,001 fields', fields(10_001), many],
+  ['a list of 10,000 numbers', `{"name":[${'1,'.repeat(9_999)}1]}`, many],
+  ['one field 10,001 times', `{${'"name":"x",'.repeat(10_000)}"name":"x"}`, many],
+  ['fields in __proto__', `{"__proto__":${fields(10_000)}}`, many],
+  ['20 lists in one another', nested(21), deep],
+  ['30,000 lists in one another', nested(30_000), deep],
+  ['objects in one another', `${'{"name":'.repeat(21)}1${'}'.repeat(21)}`, deep],
+])('a JSON body is rejected before parsing: %s', async (_what, body, message) => {
+  const isSmall = body.length <= limits.smallBodyBytesMax;
+  const refusal = isSmall ? { success: false, message } : { status: 413 };
+  expect(await admin.post('/schools', body)).toMatchObject(refusal);
+  expect(await office.post('/grades', body)).toMatchObject({ status: 400, code: 40002, message });
+});
+
+it('a JSON body just within the limits is rejected for its first unknown field', async () => {
+  for (const body of [fields(9_000), fields(1)]) {
+    const message = '"field0" is not a field of this request';
     expect(await office.post('/grades', body)).toMatchObject({ status: 400, code: 40002, message });
-  });
+  }
+  const message = expect.stringContaining('name');
+  expect(await office.post('/grades', nested(20))).toMatchObject({ code: 40002, message });
+});
 
-  it('a JSON body just within the limits is rejected for its first unknown field', async () => {
-    for (const body of [fields(9_000), fields(1)]) {
-      const message = '"field0" is not a field of this request';
-      expect(await office.post('/grades', body)).toMatchObject({ status: 400, code: 40002, message });
-    }
-    const message = expect.stringContaining('name');
-    expect(await office.post('/grades', nested(20))).toMatchObject({ code: 40002, message });
-  });
-
-  it('brackets and commas in the text of a JSON body do not count', async () => {
-    const name = `${'['.repeat(30)}${',{'.repeat(10)}\\" ]`;
-    expect(await office.post('/grades', { name })).toMatchObject({ code: 0, data: { name } });
-    const long = await office.post('/grades', { name: '[,'.repeat(20_000) });
-    expect(long).toMatchObject({ code: 40002, message: expect.stringContaining('name') });
-  });
+it('brackets and commas in the text of a JSON body do not count', async () => {
+  const name = `${'['.repeat(30)}${',{'.repeat(10)}\\" ]`;
+  expect(await office.post('/grades', { name })).toMatchObject({ code: 0, data: { name } });
+  const long = await office.post('/grades', { name: '[,'.repeat(20_000) });
+  expect(long).toMatchObject({ code: 40002, message: expect.stringContaining('name') });
 });
 
 const post = (chunks: string) =>
@@ -111,44 +109,42 @@ it('a body in too many tiny chunks is cut off, and a body in a few tiny chunks i
     .toMatchObject({ statusCode: 400, errorMessage: 'The request cannot be read' });
 });
 
-describe('Memory for bodies', () => {
-  it('the memory for a body is released after every kind of request', async () => {
-    const body = 'x'.repeat(65_536);
-    // More bytes in total than the memory for unauthenticated callers.
-    for (let i = 0; i < 100; i++) {
-      for (const [sent, status] of [
-        [`${body}x`, 413],
-        [body, 400],
-        [JSON.stringify({ username: body.slice(20) }), 400],
-      ] as const) {
-        expect((await test.anonymous.internal.post('/auth/login', sent)).status).toBe(status);
-      }
+it('the memory for a body is released after every kind of request', async () => {
+  const body = 'x'.repeat(65_536);
+  // More bytes in total than the memory for unauthenticated callers.
+  for (let i = 0; i < 100; i++) {
+    for (const [sent, status] of [
+      [`${body}x`, 413],
+      [body, 400],
+      [JSON.stringify({ username: body.slice(20) }), 400],
+    ] as const) {
+      expect((await test.anonymous.internal.post('/auth/login', sent)).status).toBe(status);
     }
-  });
+  }
+});
 
-  it('when the memory for bodies is full, new bodies are refused, and slow uploads are aborted', () => {
-    let now = 0;
-    const memory = new BodyMemory(100, () => now);
-    const [slow, quick] = [new IncomingMessage(new Socket()), new IncomingMessage(new Socket())];
-    const reserve = () => memory.reserve(60);
-    const refusal = expect.objectContaining({ kind: 'unavailable' });
-    const slowArrival = memory.startUpload(slow);
-    reserve();
-    now = 1_900;
-    const quickArrival = memory.startUpload(quick);
-    expect(reserve).toThrow(refusal);
-    expect(slow.destroyed).toBe(false);
-    now = 2_100;
-    expect(reserve).toThrow(refusal);
-    expect(slow.destroyed).toBe(true);
-    memory.endUpload(slowArrival);
-    memory.release(60);
-    reserve();
-    now = 5_000;
-    memory.endUpload(quickArrival);
-    expect(reserve).toThrow(refusal);
-    expect(quick.destroyed).toBe(false);
-  });
+it('when the memory for bodies is full, new bodies are refused, and slow uploads are aborted', () => {
+  let now = 0;
+  const memory = new BodyMemory(100, () => now);
+  const [slow, quick] = [new IncomingMessage(new Socket()), new IncomingMessage(new Socket())];
+  const reserve = () => memory.reserve(60);
+  const refusal = expect.objectContaining({ kind: 'unavailable' });
+  const slowArrival = memory.startUpload(slow);
+  reserve();
+  now = 1_900;
+  const quickArrival = memory.startUpload(quick);
+  expect(reserve).toThrow(refusal);
+  expect(slow.destroyed).toBe(false);
+  now = 2_100;
+  expect(reserve).toThrow(refusal);
+  expect(slow.destroyed).toBe(true);
+  memory.endUpload(slowArrival);
+  memory.release(60);
+  reserve();
+  now = 5_000;
+  memory.endUpload(quickArrival);
+  expect(reserve).toThrow(refusal);
+  expect(quick.destroyed).toBe(false);
 });
 
 const withPassword = { 'x-confirm-password': admin.password };
@@ -205,37 +201,35 @@ async function answerAfter(
   return { status: answer.statusCode, code: answer.json().code };
 }
 
-describe('Call whose body arrives late', () => {
-  const revoke = ({ token }: World) => admin.delete(`/api-tokens/${token.id}`, withPassword);
-  const changeToken = (body: object) => (w: World) => admin.patch(`/api-tokens/${w.token.id}`, body);
-  const changeTeacher = (body: object) => (w: World) => admin.patch(`/admin/manage/${w.teacher.id}`, body);
-  const moveTeacher = (world: World) => changeTeacher({ classId: world.other.id })(world);
-  const disableSchool = ({ school }: World) => admin.patch(`/schools/${school.id}`, { disabled: 1 });
-  const disablePupil = ({ pupil, school: { schoolDb } }: World) =>
-    admin.patch(`/users/${pupil.id}`, { schoolDb, disabled: true });
+const revoke = ({ token }: World) => admin.delete(`/api-tokens/${token.id}`, withPassword);
+const changeToken = (body: object) => (w: World) => admin.patch(`/api-tokens/${w.token.id}`, body);
+const changeTeacher = (body: object) => (w: World) => admin.patch(`/admin/manage/${w.teacher.id}`, body);
+const moveTeacher = (world: World) => changeTeacher({ classId: world.other.id })(world);
+const disableSchool = ({ school }: World) => admin.patch(`/schools/${school.id}`, { disabled: 1 });
+const disablePupil = ({ pupil, school: { schoolDb } }: World) =>
+  admin.patch(`/users/${pupil.id}`, { schoolDb, disabled: true });
 
-  it.each<[keyof Calls, string, (world: World) => Promise<{ status: number }>, object]>([
-    ['score', 'credential revoked', revoke, { status: 401, code: 40103 }],
-    ['score', 'permission taken away', changeToken({ scopes: ['scores:read'] }), { code: 40302 }],
-    ['score', 'school disabled', disableSchool, { status: 403, code: 40301 }],
-    ['student', 'credential disabled', changeToken({ disabled: true }), { status: 401, code: 40103 }],
-    ['webhook', 'credential revoked', revoke, { status: 401, code: 40103 }],
-    ['point', 'teacher signed out', ({ teacher }) => teacher.post('/auth/logout'), { status: 401 }],
-    ['point', 'teacher disabled', changeTeacher({ disabled: true }), { status: 401 }],
-    ['point', 'teacher moved to another class', moveTeacher, { status: 403 }],
-    ['own password', 'student disabled', disablePupil, { status: 401 }],
-  ])('a call is rejected if, before its body: %s, %s', async (call, what, meanwhile, refused) => {
-    const world = await openWorld(what.includes('school') ? await createSampleSchool(admin, what) : shared);
-    expect(await answerAfter(() => meanwhile(world), callsOf(world)[call])).toMatchObject(refused);
-    const { data } = await admin.get(`/users/${world.pupil.id}?schoolDb=${world.school.schoolDb}`);
-    expect(data).toMatchObject({ totalScore: 0 });
-    expect(data).not.toMatchObject({ actualName: 'Renamed too late' });
-  });
+it.each<[keyof Calls, string, (world: World) => Promise<{ status: number }>, object]>([
+  ['score', 'credential revoked', revoke, { status: 401, code: 40103 }],
+  ['score', 'permission taken away', changeToken({ scopes: ['scores:read'] }), { code: 40302 }],
+  ['score', 'school disabled', disableSchool, { status: 403, code: 40301 }],
+  ['student', 'credential disabled', changeToken({ disabled: true }), { status: 401, code: 40103 }],
+  ['webhook', 'credential revoked', revoke, { status: 401, code: 40103 }],
+  ['point', 'teacher signed out', ({ teacher }) => teacher.post('/auth/logout'), { status: 401 }],
+  ['point', 'teacher disabled', changeTeacher({ disabled: true }), { status: 401 }],
+  ['point', 'teacher moved to another class', moveTeacher, { status: 403 }],
+  ['own password', 'student disabled', disablePupil, { status: 401 }],
+])('a call is rejected if, before its body: %s, %s', async (call, what, meanwhile, refused) => {
+  const world = await openWorld(what.includes('school') ? await createSampleSchool(admin, what) : shared);
+  expect(await answerAfter(() => meanwhile(world), callsOf(world)[call])).toMatchObject(refused);
+  const { data } = await admin.get(`/users/${world.pupil.id}?schoolDb=${world.school.schoolDb}`);
+  expect(data).toMatchObject({ totalScore: 0 });
+  expect(data).not.toMatchObject({ actualName: 'Renamed too late' });
+});
 
-  it('a call whose body arrives late succeeds when nothing changed before the body', async () => {
-    const world = await openWorld();
-    for (const call of Object.values(callsOf(world))) {
-      expect(await answerAfter(() => admin.get('/auth/me'), call)).toMatchObject({ status: 200 });
-    }
-  });
+it('a call whose body arrives late succeeds when nothing changed before the body', async () => {
+  const world = await openWorld();
+  for (const call of Object.values(callsOf(world))) {
+    expect(await answerAfter(() => admin.get('/auth/me'), call)).toMatchObject({ status: 200 });
+  }
 });

@@ -5,7 +5,7 @@ import {
   type ExternalOperation,
   externalOperations,
 } from '@classledger/contract';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSchool } from '../../test/test-app.ts';
 
 type Entry = { id: number };
@@ -34,7 +34,7 @@ async function givePoints(ids: readonly number[]): Promise<number[]> {
     .filter((id) => id % 3 > 0)
     .map((userId) => ({ userId, scoreChange: (userId % 5) - 2, description: String(userId) }));
   if (items.length === 0) return [];
-  const { details } = (await office.post('/scores', { items })).data as BulkScores;
+  const { details } = await office.created<BulkScores>('/scores', { items });
   return details.map(({ logId }) => logId as number);
 }
 
@@ -119,114 +119,112 @@ it.each(lists)('`order` is asc or desc in any case, also page by page: $path', a
   expect(data).toMatchObject({ list: [{ id: ascending.at(-2) }], total: ascending.length });
 });
 
-describe('List read by cursors', () => {
-  it.each(sortsOf('listStudents'))('students, %s, are each returned once despite changes', async (sort) => {
-    await expectWhole(`/students?${sort}&classId=${classId}`, async (id) => {
-      await office.delete(`/students/${id}?confirm=true`);
-      await givePoints(await addStudents(1));
+it.each(sortsOf('listStudents'))('students, %s, are each returned once despite changes', async (sort) => {
+  await expectWhole(`/students?${sort}&classId=${classId}`, async (id) => {
+    await office.delete(`/students/${id}?confirm=true`);
+    await givePoints(await addStudents(1));
+  });
+  expect(await office.read(`/students?classId=${classId}`)).toMatchObject({ total: 33 });
+});
+
+it.each(sortsOf('listScores'))('records, %s, are each returned once despite changes', async (sort) => {
+  const { list } = await office.read<Page>(`/students?classId=${classId}&limit=1`);
+  const userId = list[0]?.id as number;
+  const items = Array.from({ length: 30 }, (_, n) => ({ userId, scoreChange: (n % 3) - 1 }));
+  await office.post('/scores', { items });
+  const filters = ['', '&type=add', `&classId=${classId}`, `&userId=${userId}`];
+  const filter = filters[sortsOf('listScores').indexOf(sort) % 4];
+  await expectWhole(`/scores?${sort}${filter}`, async (id) => {
+    test.clock.advance(id % 2);
+    await office.delete(`/scores/${id}`);
+    await office.post('/scores', { userId, scoreChange: (id % 3) - 1 || 1 });
+  });
+  // Removes the added records for the next case.
+  await office.delete(`/students/${userId}?confirm=true`);
+});
+
+const kinds = ['grades', 'classes', 'templates'];
+it.each(kinds)('%s are each returned once despite changes', async (kind) => {
+  const made: number[] = [];
+  const add = async () => {
+    const name = `New ${++counter}`;
+    const more = { grades: {}, classes: { gradeId: school.grades[0].id }, templates: { scoreChange: 1 } };
+    const answer = await office.post(`/${kind}`, { name, ...more[kind as keyof typeof more] });
+    made.push((answer.data as { id: number }).id);
+  };
+  for (let i = 0; i < 12; i++) await add();
+  for (const order of ['asc', 'desc']) {
+    await expectWhole(`/${kind}?order=${order}`, async (id) => {
+      if (!made.includes(id)) return;
+      expect((await office.delete(`/${kind}/${id}?confirm=true`)).code).toBe(0);
+      await add();
     });
-    expect((await office.get(`/students?classId=${classId}`)).data).toMatchObject({ total: 33 });
-  });
+  }
+});
 
-  it.each(sortsOf('listScores'))('records, %s, are each returned once despite changes', async (sort) => {
-    const { list } = (await office.get(`/students?classId=${classId}&limit=1`)).data as Page;
-    const userId = list[0]?.id as number;
-    const items = Array.from({ length: 30 }, (_, n) => ({ userId, scoreChange: (n % 3) - 1 }));
-    await office.post('/scores', { items });
-    const filters = ['', '&type=add', `&classId=${classId}`, `&userId=${userId}`];
-    const filter = filters[sortsOf('listScores').indexOf(sort) % 4];
-    await expectWhole(`/scores?${sort}${filter}`, async (id) => {
-      test.clock.advance(id % 2);
-      await office.delete(`/scores/${id}`);
-      await office.post('/scores', { userId, scoreChange: (id % 3) - 1 || 1 });
-    });
-    // Removes the added records for the next case.
-    await office.delete(`/students/${userId}?confirm=true`);
-  });
+it('a list by cursor has the entries, order and total of the list by page numbers, and page 1', async () => {
+  const students = ['/students?keyword=n', '/students?disabled=false'];
+  for (const list of [...students, '/scores?startDate=2026-01-01', '/grades?order=asc']) {
+    const byNumber = await office.read<Page>(`${list}&limit=5`);
+    const { nextCursor, ...byCursor } = await office.read<Page>(`${list}&limit=5&after=`);
+    expect(byNumber).not.toHaveProperty('nextCursor');
+    expect(byCursor).toEqual(byNumber);
+    expect(typeof nextCursor).toBe('string');
+    const second = await office.read<Page>(`${list}&limit=5&after=${nextCursor}`);
+    expect(second).toMatchObject({ total: byNumber.total, page: 1, limit: 5 });
+    expect(second.list).toEqual((await office.read<Page>(`${list}&limit=5&page=2`)).list);
+  }
+  const nobody = { list: [], total: 0, page: 1, limit: 20, nextCursor: null };
+  expect(await office.read('/students?keyword=nobody&after=')).toEqual(nobody);
+});
 
-  const kinds = ['grades', 'classes', 'templates'];
-  it.each(kinds)('%s are each returned once despite changes', async (kind) => {
-    const made: number[] = [];
-    const add = async () => {
-      const name = `New ${++counter}`;
-      const more = { grades: {}, classes: { gradeId: school.grades[0].id }, templates: { scoreChange: 1 } };
-      const answer = await office.post(`/${kind}`, { name, ...more[kind as keyof typeof more] });
-      made.push((answer.data as { id: number }).id);
-    };
-    for (let i = 0; i < 12; i++) await add();
-    for (const order of ['asc', 'desc']) {
-      await expectWhole(`/${kind}?order=${order}`, async (id) => {
-        if (!made.includes(id)) return;
-        expect((await office.delete(`/${kind}/${id}?confirm=true`)).code).toBe(0);
-        await add();
-      });
-    }
-  });
+it('a list by cursor shows a credential only its own range, even with another credential’s cursor', async () => {
+  const { nextCursor } = await office.read<Page>('/students?limit=1&after=');
+  const { list, total } = await teacher.read<Page>(`/students?after=${nextCursor}`);
+  const own = idsOf(school.grades[0].classes[0].students);
+  expect([idsOf(list), total]).toEqual([own.slice(1), own.length]);
+});
 
-  it('a list by cursor has the entries, order and total of the list by page numbers, and page 1', async () => {
-    const students = ['/students?keyword=n', '/students?disabled=false'];
-    for (const list of [...students, '/scores?startDate=2026-01-01', '/grades?order=asc']) {
-      const byNumber = (await office.get(`${list}&limit=5`)).data as Page;
-      const { nextCursor, ...byCursor } = (await office.get(`${list}&limit=5&after=`)).data as Page;
-      expect(byNumber).not.toHaveProperty('nextCursor');
-      expect(byCursor).toEqual(byNumber);
-      expect(typeof nextCursor).toBe('string');
-      const second = (await office.get(`${list}&limit=5&after=${nextCursor}`)).data as Page;
-      expect(second).toMatchObject({ total: byNumber.total, page: 1, limit: 5 });
-      expect(second.list).toEqual(((await office.get(`${list}&limit=5&page=2`)).data as Page).list);
-    }
-    const nobody = { list: [], total: 0, page: 1, limit: 20, nextCursor: null };
-    expect((await office.get('/students?keyword=nobody&after=')).data).toEqual(nobody);
-  });
-
-  it('a list by cursor shows a credential only its own range, even with another credential’s cursor', async () => {
-    const { nextCursor } = (await office.get('/students?limit=1&after=')).data as Page;
-    const { list, total } = (await teacher.get(`/students?after=${nextCursor}`)).data as Page;
-    const own = idsOf(school.grades[0].classes[0].students);
-    expect([idsOf(list), total]).toEqual([own.slice(1), own.length]);
-  });
-
-  it('a cursor gets 40002 if it is damaged, belongs to another list or order, or comes with a page number', async () => {
-    const { nextCursor } = (await office.get('/students?limit=1&after=')).data as Page;
-    const cursor = String(nextCursor);
-    const invented = (parts: unknown, sum = true) => {
-      const json = Buffer.from(JSON.stringify(parts));
-      const head = Buffer.alloc(4);
-      if (sum) head.writeUInt32BE(crc32(json));
-      return Buffer.concat([head, json]).toString('base64url');
-    };
-    const bad = [
-      `/students?after=${cursor}&page=1`,
-      `/students?after=&page=1`,
-      `/scores?after=${cursor}`,
-      `/grades?after=${cursor}`,
-      `/students?after=${cursor}&order=desc`,
-      `/students?after=${cursor}&sortBy=username`,
-      `/students?after=${cursor}x`,
-      `/students?after=${cursor.slice(0, -2)}`,
-      `/students?after=${cursor.slice(0, 8)}A${cursor.slice(9)}`,
-      '/students?after=5',
-      '/students?after=%00',
-      `/students?after=${cursor}&after=${cursor}`,
-      ...[
-        [invented(['listStudents', 'id', 'asc', 5, 5], false), ''],
-        [invented({}), ''],
-        [invented(['listStudents', 'id', 'asc', 5, -1]), ''],
-        [invented(['listStudents', 'id', 'asc', 5, '5']), ''],
-        [invented(['listStudents', 'totalScore', 'asc', '5', 5]), '&sortBy=totalScore'],
-        [invented(['listStudents', 'username', 'asc', 5, 5]), '&sortBy=username'],
-        [invented(['listStudents', 'username', 'asc', 'a\0', 5]), '&sortBy=username'],
-        ...['today', '2026-01-01T00:00:00+23:00', `2026-01-01T00:00:00.${'0'.repeat(150)}Z`].map((at) => [
-          invented(['listStudents', 'createdAt', 'asc', at, 5]),
-          '&sortBy=createdAt',
-        ]),
-      ].map(([after, sort]) => `/students?after=${after}${sort}`),
-    ];
-    for (const url of bad) expect([url, (await office.get(url)).code]).toEqual([url, 40002]);
-    const most = Number.MAX_SAFE_INTEGER;
-    const far = invented(['listScores', 'scoreChange', 'asc', most, most]);
-    const past = await office.get(`/scores?sortBy=scoreChange&order=asc&after=${far}`);
-    expect(past.data).toMatchObject({ list: [], nextCursor: null });
-    expect((past.data as Page).total).toBeGreaterThan(0);
-  });
+it('a cursor gets 40002 if it is damaged, belongs to another list or order, or comes with a page number', async () => {
+  const { nextCursor } = await office.read<Page>('/students?limit=1&after=');
+  const cursor = String(nextCursor);
+  const invented = (parts: unknown, sum = true) => {
+    const json = Buffer.from(JSON.stringify(parts));
+    const head = Buffer.alloc(4);
+    if (sum) head.writeUInt32BE(crc32(json));
+    return Buffer.concat([head, json]).toString('base64url');
+  };
+  const bad = [
+    `/students?after=${cursor}&page=1`,
+    `/students?after=&page=1`,
+    `/scores?after=${cursor}`,
+    `/grades?after=${cursor}`,
+    `/students?after=${cursor}&order=desc`,
+    `/students?after=${cursor}&sortBy=username`,
+    `/students?after=${cursor}x`,
+    `/students?after=${cursor.slice(0, -2)}`,
+    `/students?after=${cursor.slice(0, 8)}A${cursor.slice(9)}`,
+    '/students?after=5',
+    '/students?after=%00',
+    `/students?after=${cursor}&after=${cursor}`,
+    ...[
+      [invented(['listStudents', 'id', 'asc', 5, 5], false), ''],
+      [invented({}), ''],
+      [invented(['listStudents', 'id', 'asc', 5, -1]), ''],
+      [invented(['listStudents', 'id', 'asc', 5, '5']), ''],
+      [invented(['listStudents', 'totalScore', 'asc', '5', 5]), '&sortBy=totalScore'],
+      [invented(['listStudents', 'username', 'asc', 5, 5]), '&sortBy=username'],
+      [invented(['listStudents', 'username', 'asc', 'a\0', 5]), '&sortBy=username'],
+      ...['today', '2026-01-01T00:00:00+23:00', `2026-01-01T00:00:00.${'0'.repeat(150)}Z`].map((at) => [
+        invented(['listStudents', 'createdAt', 'asc', at, 5]),
+        '&sortBy=createdAt',
+      ]),
+    ].map(([after, sort]) => `/students?after=${after}${sort}`),
+  ];
+  for (const url of bad) expect([url, (await office.get(url)).code]).toEqual([url, 40002]);
+  const most = Number.MAX_SAFE_INTEGER;
+  const far = invented(['listScores', 'scoreChange', 'asc', most, most]);
+  const past = await office.get(`/scores?sortBy=scoreChange&order=asc&after=${far}`);
+  expect(past.data).toMatchObject({ list: [], nextCursor: null });
+  expect((past.data as Page).total).toBeGreaterThan(0);
 });

@@ -10,86 +10,82 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const test = await startTestApp();
 const admin = await test.signIn();
 
-describe('Envelope of the internal API', () => {
-  const json = 'application/json; charset=utf-8';
-  const failed = { success: false, data: null };
+const json = 'application/json; charset=utf-8';
+const failed = { success: false, data: null };
 
-  it('an answer of the internal API contains success, data, message and a request id of its own', async () => {
-    const own = '11111111-1111-4111-8111-111111111111';
-    const { status, headers, ...body } = await admin.get('/auth/me', {
-      'x-request-id': own,
-      'request-id': own,
-    });
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      ...{ success: true, data: expect.objectContaining({ username: 'admin' }), message: 'ok' },
-      requestId: expect.stringMatching(uuid),
-    });
-    expect(body.requestId).not.toBe(own);
-    expect(headers).toMatchObject({ 'x-request-id': body.requestId, 'cache-control': 'no-store' });
-    expect(headers['content-type']).toBe(json);
+it('an answer of the internal API contains success, data, message and a request id of its own', async () => {
+  const own = '11111111-1111-4111-8111-111111111111';
+  const { status, headers, ...body } = await admin.get('/auth/me', {
+    'x-request-id': own,
+    'request-id': own,
   });
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    ...{ success: true, data: expect.objectContaining({ username: 'admin' }), message: 'ok' },
+    requestId: expect.stringMatching(uuid),
+  });
+  expect(body.requestId).not.toBe(own);
+  expect(headers).toMatchObject({ 'x-request-id': body.requestId, 'cache-control': 'no-store' });
+  expect(headers['content-type']).toBe(json);
+});
 
-  it('a call with another administrator in X-Expected-Admin is rejected and does nothing', async () => {
-    const { id } = (await admin.get('/auth/me')).data as { id: number };
-    const create = async (expected: string) =>
-      (await admin.post('/schools', { name: 'Expected School' }, { 'x-expected-admin': expected })).status;
-    const named = async () =>
-      ((await admin.get('/schools')).data as { name: string }[]).filter(
-        ({ name }) => name === 'Expected School',
-      );
-    for (const other of [String(id + 1), '', '0', `0${id}`]) expect(await create(other)).toBe(401);
-    expect(await named()).toHaveLength(0);
-    expect(await create(String(id))).toBe(200);
-    expect(await named()).toHaveLength(1);
-  });
+it('a call with another administrator in X-Expected-Admin is rejected and does nothing', async () => {
+  const { id } = await admin.read<{ id: number }>('/auth/me');
+  const create = async (expected: string) =>
+    (await admin.post('/schools', { name: 'Expected School' }, { 'x-expected-admin': expected })).status;
+  const named = async () =>
+    (await admin.read<{ name: string }[]>('/schools')).filter(({ name }) => name === 'Expected School');
+  for (const other of [String(id + 1), '', '0', `0${id}`]) expect(await create(other)).toBe(401);
+  expect(await named()).toHaveLength(0);
+  expect(await create(String(id))).toBe(200);
+  expect(await named()).toHaveLength(1);
+});
 
-  const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  it.each<[string, number, Parameters<typeof admin.call>[0], string, string?, Record<string, string>?]>([
-    ['an unknown path', 404, 'GET', '/unknown'],
-    ['the bare prefix', 404, 'GET', ''],
-    ['the prefix with a slash', 404, 'GET', '/'],
-    ['a path of another version', 404, 'GET', '/v2/students'],
-    ['a path that only begins like the external one', 404, 'GET', '/v1x'],
-    ['a path that cannot be decoded', 404, 'GET', '/%E0%A4%A'],
-    ['a method that the path does not take', 404, 'PUT', '/schools', '{"name":"x"}'],
-    ['DELETE of a list', 404, 'DELETE', '/schools'],
-    ['OPTIONS', 404, 'OPTIONS', '/schools'],
-    ['an id beyond the largest number', 400, 'GET', `/schools/${'9'.repeat(300)}`],
-    ['malformed JSON', 400, 'POST', '/schools', '{"name":'],
-    ['no body where one is needed', 400, 'POST', '/schools'],
-    ['a long unknown parameter', 400, 'POST', `/schools?${'x'.repeat(500)}=1`, '{"name":"x"}'],
-    ['a form', 400, 'POST', '/schools', 'name=x', form],
-    ['no content type', 400, 'POST', '/schools', '{"name":"x"}', { 'content-type': '' }],
-    ['no session', 401, 'POST', '/schools', '{"name":"x"}', { cookie: '' }],
-    ['a missing school', 404, 'GET', '/schools/999999'],
-  ])('the internal API answers %s with %i', async (_what, expected, method, path, sent, more) => {
-    const { status, headers, ...body } = await admin.call(method, path, sent, more);
-    expect(status).toBe(expected);
-    const requestId = expect.stringMatching(uuid);
-    expect(body).toEqual({ ...failed, message: expect.stringMatching(/^.{5,150}$/), requestId });
-    expect(headers).toMatchObject({ 'x-request-id': body.requestId, 'content-type': json });
-  });
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+it.each<[string, number, Parameters<typeof admin.call>[0], string, string?, Record<string, string>?]>([
+  ['an unknown path', 404, 'GET', '/unknown'],
+  ['the bare prefix', 404, 'GET', ''],
+  ['the prefix with a slash', 404, 'GET', '/'],
+  ['a path of another version', 404, 'GET', '/v2/students'],
+  ['a path that only begins like the external one', 404, 'GET', '/v1x'],
+  ['a path that cannot be decoded', 404, 'GET', '/%E0%A4%A'],
+  ['a method that the path does not take', 404, 'PUT', '/schools', '{"name":"x"}'],
+  ['DELETE of a list', 404, 'DELETE', '/schools'],
+  ['OPTIONS', 404, 'OPTIONS', '/schools'],
+  ['an id beyond the largest number', 400, 'GET', `/schools/${'9'.repeat(300)}`],
+  ['malformed JSON', 400, 'POST', '/schools', '{"name":'],
+  ['no body where one is needed', 400, 'POST', '/schools'],
+  ['a long unknown parameter', 400, 'POST', `/schools?${'x'.repeat(500)}=1`, '{"name":"x"}'],
+  ['a form', 400, 'POST', '/schools', 'name=x', form],
+  ['no content type', 400, 'POST', '/schools', '{"name":"x"}', { 'content-type': '' }],
+  ['no session', 401, 'POST', '/schools', '{"name":"x"}', { cookie: '' }],
+  ['a missing school', 404, 'GET', '/schools/999999'],
+])('the internal API answers %s with %i', async (_what, expected, method, path, sent, more) => {
+  const { status, headers, ...body } = await admin.call(method, path, sent, more);
+  expect(status).toBe(expected);
+  const requestId = expect.stringMatching(uuid);
+  expect(body).toEqual({ ...failed, message: expect.stringMatching(/^.{5,150}$/), requestId });
+  expect(headers).toMatchObject({ 'x-request-id': body.requestId, 'content-type': json });
+});
 
-  it.each([
-    ['/schools', 'name', limits.smallBodyBytesMax, '64 KiB'],
-    ['/announcements/preview', 'content', limits.bodyBytesMax, '1 MiB'],
-  ])('a body of exactly the limit of %s is accepted, a byte more gets 413', async (path, name, max, said) => {
-    const body = JSON.stringify({ [name]: 'x'.repeat(max - JSON.stringify({ [name]: '' }).length) });
-    const answer = await admin.post(path, body);
-    expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(name) });
-    const message = `The body is larger than ${said}`;
-    expect(await admin.post(path, `${body} `)).toMatchObject({ ...failed, status: 413, message });
-  });
+it.each([
+  ['/schools', 'name', limits.smallBodyBytesMax, '64 KiB'],
+  ['/announcements/preview', 'content', limits.bodyBytesMax, '1 MiB'],
+])('a body of exactly the limit of %s is accepted, a byte more gets 413', async (path, name, max, said) => {
+  const body = JSON.stringify({ [name]: 'x'.repeat(max - JSON.stringify({ [name]: '' }).length) });
+  const answer = await admin.post(path, body);
+  expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(name) });
+  const message = `The body is larger than ${said}`;
+  expect(await admin.post(path, `${body} `)).toMatchObject({ ...failed, status: 413, message });
+});
 
-  it('an operation without a body accepts an empty JSON body', async () => {
-    const session = await test.signIn();
-    expect((await session.post('/auth/logout', '')).status).toBe(200);
-  });
+it('an operation without a body accepts an empty JSON body', async () => {
+  const session = await test.signIn();
+  expect((await session.post('/auth/logout', '')).status).toBe(200);
+});
 
-  it('the answer to a method that a path does not take names the methods that it takes', async () => {
-    expect((await admin.get('/auth/login')).headers.allow).toBe('POST');
-  });
+it('the answer to a method that a path does not take names the methods that it takes', async () => {
+  expect((await admin.get('/auth/login')).headers.allow).toBe('POST');
 });
 
 describe('Cross-origin requests of a browser', () => {

@@ -28,57 +28,55 @@ async function strangers(count: number, remoteAddress: string, path = '/ping'): 
 const minute = 60_000;
 const isSum = ({ errorMessage }: AuditRecord) => errorMessage?.startsWith('Not recorded singly: ');
 
-describe('Calls without a known credential', () => {
-  it('are recorded one by one up to 60 a minute for one address or IPv6 network, and summed up beyond', async () => {
-    const first = await strangers(60, '2001:db8:0:7::5');
-    const beyond = await strangers(15, '2001:db8:0:7::6', '/scores');
-    const other = await strangers(1, '2001:db8:0:8::5');
-    expect((await auditRecords(admin)).map(({ requestId }) => requestId).sort()).toEqual(
-      [...first, ...other].sort(),
-    );
-    test.clock.advance(minute);
-    const records = await auditRecords(admin);
-    expect(records).toHaveLength(62);
-    expect(records.filter(isSum)).toEqual([
-      expect.objectContaining({
-        errorMessage:
-          'Not recorded singly: 15 calls from 2001:db8:0:7::/64 in this minute; the last: ' +
-          'Send the credential as Authorization: Bearer <credential> or X-API-Token',
-        requestId: beyond.at(-1),
-        path: '/api/v1/scores',
-        statusCode: 401,
-        ip: '2001:db8:0:7::6',
-        tokenId: null,
-        schoolId: null,
-        createdAt: '2026-09-15T10:00:00.000Z',
-      }),
-    ]);
-    await strangers(61, '2001:db8:0:7::5');
-    test.clock.advance(minute);
-    const sums = (await auditRecords(admin)).filter(isSum);
-    expect(sums.map(({ errorMessage }) => errorMessage?.match(/\d+ calls? from \S+/)?.[0])).toEqual([
-      '1 call from 2001:db8:0:7::/64',
-      '15 calls from 2001:db8:0:7::/64',
-    ]);
-    test.clock.advance(minute);
-    expect(await auditRecords(admin)).toHaveLength(62 + 61);
-  });
+it('calls without a known credential are recorded one by one up to 60 a minute for one address or IPv6 network, and summed up beyond', async () => {
+  const first = await strangers(60, '2001:db8:0:7::5');
+  const beyond = await strangers(15, '2001:db8:0:7::6', '/scores');
+  const other = await strangers(1, '2001:db8:0:8::5');
+  expect((await auditRecords(admin)).map(({ requestId }) => requestId).sort()).toEqual(
+    [...first, ...other].sort(),
+  );
+  test.clock.advance(minute);
+  const records = await auditRecords(admin);
+  expect(records).toHaveLength(62);
+  expect(records.filter(isSum)).toEqual([
+    expect.objectContaining({
+      errorMessage:
+        'Not recorded singly: 15 calls from 2001:db8:0:7::/64 in this minute; the last: ' +
+        'Send the credential as Authorization: Bearer <credential> or X-API-Token',
+      requestId: beyond.at(-1),
+      path: '/api/v1/scores',
+      statusCode: 401,
+      ip: '2001:db8:0:7::6',
+      tokenId: null,
+      schoolId: null,
+      createdAt: '2026-09-15T10:00:00.000Z',
+    }),
+  ]);
+  await strangers(61, '2001:db8:0:7::5');
+  test.clock.advance(minute);
+  const sums = (await auditRecords(admin)).filter(isSum);
+  expect(sums.map(({ errorMessage }) => errorMessage?.match(/\d+ calls? from \S+/)?.[0])).toEqual([
+    '1 call from 2001:db8:0:7::/64',
+    '15 calls from 2001:db8:0:7::/64',
+  ]);
+  test.clock.advance(minute);
+  expect(await auditRecords(admin)).toHaveLength(62 + 61);
+});
 
-  it('are counted even when they are not valid HTTP', async () => {
-    const { port } = new URL(await test.listen());
-    for (let n = 0; n < 65; n++) await exchange(Number(port), ['GET /api/v1/ping HTTP/9\r\n\r\n']);
-    test.clock.advance(minute);
-    const records = await auditRecords(admin);
-    expect(records).toHaveLength(61);
-    expect(records.find(isSum)?.errorMessage).toContain('5 calls from 127.0.0.1');
-  });
+it('calls without a known credential are counted even when they are not valid HTTP', async () => {
+  const { port } = new URL(await test.listen());
+  for (let n = 0; n < 65; n++) await exchange(Number(port), ['GET /api/v1/ping HTTP/9\r\n\r\n']);
+  test.clock.advance(minute);
+  const records = await auditRecords(admin);
+  expect(records).toHaveLength(61);
+  expect(records.find(isSum)?.errorMessage).toContain('5 calls from 127.0.0.1');
+});
 
-  it('are summed up at a clean stop, even within the minute', async () => {
-    const other = await startTestApp({}, { shareDatabaseWith: test });
-    for (let n = 0; n < 70; n++) await other.app.http.inject({ url: '/api/v1/ping' });
-    await other.stop();
-    expect((await auditRecords(admin)).find(isSum)?.errorMessage).toContain('10 calls from 127.0.0.1');
-  });
+it('calls without a known credential are summed up at a clean stop, even within the minute', async () => {
+  const other = await startTestApp({}, { shareDatabaseWith: test });
+  for (let n = 0; n < 70; n++) await other.app.http.inject({ url: '/api/v1/ping' });
+  await other.stop();
+  expect((await auditRecords(admin)).find(isSum)?.errorMessage).toContain('10 calls from 127.0.0.1');
 });
 
 describe('Flood of calls without a known credential', () => {

@@ -41,7 +41,7 @@ const [{ classes }, otherGrade] = school.grades;
 const keyed = (key: string) => ({ 'idempotency-key': key });
 
 async function total(path: string): Promise<number> {
-  return ((await office.get(path)).data as { total: number }).total;
+  return (await office.read<{ total: number }>(path)).total;
 }
 
 /** Returns the effect of points for one of three students. */
@@ -203,50 +203,47 @@ async function turnsUntil(done: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-describe('Many keys repeated in another process', () => {
-  const count = 6;
-  const rounds = 8;
-  const userId = () => otherGrade.classes[1].students[1]?.id as number;
+const count = 6;
+const rounds = 8;
+const userId = () => otherGrade.classes[1].students[1]?.id as number;
 
-  type Send = (by: CredentialClient, i: number) => Promise<ExternalAnswer>;
+type Send = (by: CredentialClient, i: number) => Promise<ExternalAnswer>;
 
-  it.each<[string, number, (round: number) => Promise<Send>]>([
-    [
-      'scores',
-      count,
-      async (round) => (by, i) =>
-        by.post('/scores', { userId: userId(), scoreChange: 1 }, keyed(`score ${round}.${i}`)),
-    ],
-    [
-      'revocations',
-      0,
-      async (round) => {
-        const items = Array.from({ length: count }, () => ({ userId: userId(), scoreChange: 1 }));
-        const { details } = (await office.post('/scores', { items })).data as {
-          details: { logId: number }[];
-        };
-        return (by, i) => by.delete(`/scores/${details[i]?.logId}`, keyed(`revocation ${round}.${i}`));
-      },
-    ],
-  ])('%s take effect once each, whenever the second request comes', async (_kind, made, prepare) => {
-    const before = await total(`/scores?userId=${userId()}`);
-    let turnsOfWhole = 0;
-    for (let round = 0; round <= rounds; round++) {
-      const send = await prepare(round);
-      const sendAll = ({ credential }: Process) =>
-        Array.from({ length: count }, (_, i) => send(credential, i));
-      const first = sendAll(here);
-      const whole = turnsUntil(Promise.all(first));
-      // The first round measures the turns. Later rounds repeat the requests ever later, until after the commit.
-      const turns = (turnsOfWhole * 1.2 * round) / rounds;
-      for (let turn = 0; turn < turns; turn++) await nextTurn();
-      const second = sendAll(there);
-      if (round === 0) turnsOfWhole = await whole;
-      const pairs = await Promise.all(first.map(async (answer, i) => [await answer, await second[i]]));
-      for (const pair of pairs) expectOneEffect(pair as Answer[]);
-    }
-    expect(await total(`/scores?userId=${userId()}`)).toBe(before + (rounds + 1) * made);
-  });
+it.each<[string, number, (round: number) => Promise<Send>]>([
+  [
+    'scores',
+    count,
+    async (round) => (by, i) =>
+      by.post('/scores', { userId: userId(), scoreChange: 1 }, keyed(`score ${round}.${i}`)),
+  ],
+  [
+    'revocations',
+    0,
+    async (round) => {
+      const items = Array.from({ length: count }, () => ({ userId: userId(), scoreChange: 1 }));
+      const { details } = await office.created<{
+        details: { logId: number }[];
+      }>('/scores', { items });
+      return (by, i) => by.delete(`/scores/${details[i]?.logId}`, keyed(`revocation ${round}.${i}`));
+    },
+  ],
+])('%s take effect once each, whenever the second request comes', async (_kind, made, prepare) => {
+  const before = await total(`/scores?userId=${userId()}`);
+  let turnsOfWhole = 0;
+  for (let round = 0; round <= rounds; round++) {
+    const send = await prepare(round);
+    const sendAll = ({ credential }: Process) => Array.from({ length: count }, (_, i) => send(credential, i));
+    const first = sendAll(here);
+    const whole = turnsUntil(Promise.all(first));
+    // The first round measures the turns. Later rounds repeat the requests ever later, until after the commit.
+    const turns = (turnsOfWhole * 1.2 * round) / rounds;
+    for (let turn = 0; turn < turns; turn++) await nextTurn();
+    const second = sendAll(there);
+    if (round === 0) turnsOfWhole = await whole;
+    const pairs = await Promise.all(first.map(async (answer, i) => [await answer, await second[i]]));
+    for (const pair of pairs) expectOneEffect(pair as Answer[]);
+  }
+  expect(await total(`/scores?userId=${userId()}`)).toBe(before + (rounds + 1) * made);
 });
 
 it('the ledger has correct totals after all these tests', async () => {

@@ -58,8 +58,8 @@ it('resetAdminAccess enables the only super administrator, sets a new password a
   expect((await alone.get('/auth/me')).status).toBe(401);
   await expect(test.signIn('alone', alone.password)).rejects.toThrow('Login failed');
   const back = await test.signIn('alone', password);
-  expect((await back.get('/auth/me')).data).toMatchObject({ role: 'super_admin', mustChangePassword: true });
-  expect((await back.get('/auth/second-factor')).data).toMatchObject({ passkeys: [] });
-  const lines = (await back.get(`/admin/activity?adminId=${alone.id}&action=passwordReset`)).data;
+  expect(await back.read('/auth/me')).toMatchObject({ role: 'super_admin', mustChangePassword: true });
+  expect(await back.read('/auth/second-factor')).toMatchObject({ passkeys: [] });
+  const lines = await back.read(`/admin/activity?adminId=${alone.id}&action=passwordReset`);
   expect(lines).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import type { Announcement } from '@classledger/contract';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const test = await startTestApp();
@@ -12,51 +12,47 @@ beforeEach(async () => {
 const announce = (body: object = {}) =>
   admin.created<Announcement>('/announcements', { title: 'News', content: '<p>x</p>', ...body });
 const publicTitles = async (query = '') =>
-  ((await test.anonymous.internal.get(`/announcements${query}`)).data as Announcement[]).map(
-    ({ title }) => title,
-  );
+  (await test.anonymous.internal.read<Announcement[]>(`/announcements${query}`)).map(({ title }) => title);
 const allTitles = async () =>
-  ((await admin.get('/announcements/admin')).data as Announcement[]).map(({ title }) => title);
+  (await admin.read<Announcement[]>('/announcements/admin')).map(({ title }) => title);
 
-describe('Announcement', () => {
-  it('is of type info and active by default, with a title of up to 200 and content of up to 50,000 characters', async () => {
-    const at = test.clock.now().toISOString();
-    const made = await announce({ title: ' New term ', content: '<p>Points start again.</p>' });
-    const text = { title: 'New term', content: '<p>Points start again.</p>' };
-    const times = { createdAt: at, updatedAt: at };
-    expect(made).toEqual({ id: expect.any(Number), ...text, type: 'info', active: 1, ...times });
-    const longest = { title: 'x'.repeat(200), content: '学'.repeat(50_000) };
-    for (const type of ['info', 'warning', 'success', 'error']) {
-      const given = { ...longest, type };
-      expect(await announce({ ...given, active: false })).toMatchObject({ ...given, active: 0 });
-    }
-  });
+it('an announcement is of type info and active by default, with a title of up to 200 and content of up to 50,000 characters', async () => {
+  const at = test.clock.now().toISOString();
+  const made = await announce({ title: ' New term ', content: '<p>Points start again.</p>' });
+  const text = { title: 'New term', content: '<p>Points start again.</p>' };
+  const times = { createdAt: at, updatedAt: at };
+  expect(made).toEqual({ id: expect.any(Number), ...text, type: 'info', active: 1, ...times });
+  const longest = { title: 'x'.repeat(200), content: '学'.repeat(50_000) };
+  for (const type of ['info', 'warning', 'success', 'error']) {
+    const given = { ...longest, type };
+    expect(await announce({ ...given, active: false })).toMatchObject({ ...given, active: 0 });
+  }
+});
 
-  it('changes only in the named fields, with a new updatedAt', async () => {
-    const made = await announce();
-    test.clock.advance(60_000);
-    const answer = await admin.patch(`/announcements/${made.id}`, { title: 'Changed', type: 'warning' });
-    const updatedAt = test.clock.now().toISOString();
-    expect(answer).toMatchObject({
-      status: 200,
-      data: { ...made, title: 'Changed', type: 'warning', updatedAt },
-    });
-    expect(await admin.patch(`/announcements/${made.id}`, {})).toMatchObject({ status: 400 });
-    expect(await admin.patch('/announcements/999999', { title: 'x' })).toMatchObject({ status: 404 });
+it('an announcement changes only in the named fields, with a new updatedAt', async () => {
+  const made = await announce();
+  test.clock.advance(60_000);
+  const answer = await admin.patch(`/announcements/${made.id}`, { title: 'Changed', type: 'warning' });
+  const updatedAt = test.clock.now().toISOString();
+  expect(answer).toMatchObject({
+    status: 200,
+    data: { ...made, title: 'Changed', type: 'warning', updatedAt },
   });
+  expect(await admin.patch(`/announcements/${made.id}`, {})).toMatchObject({ status: 400 });
+  expect(await admin.patch('/announcements/999999', { title: 'x' })).toMatchObject({ status: 404 });
+});
 
-  it.each([
-    ['an empty title', { title: ' ' }],
-    ['content of 50,001 characters', { content: 'x'.repeat(50_001) }],
-    ['content of blanks only', { content: '<p>&nbsp;<br></p>' }],
-    ['content that sanitising empties', { content: '<script>alert(1)</script>' }],
-  ])('is rejected with %s', async (_what, body) => {
-    const answer = await admin.post('/announcements', { title: 'News', content: '<p>x</p>', ...body });
-    expect(answer).toMatchObject({ status: 400, success: false, data: null });
-    expect(await allTitles()).toEqual([]);
-    const { id } = await announce();
-    expect(await admin.patch(`/announcements/${id}`, body)).toMatchObject({ status: 400 });
-  });
+it.each([
+  ['an empty title', { title: ' ' }],
+  ['content of 50,001 characters', { content: 'x'.repeat(50_001) }],
+  ['content of blanks only', { content: '<p>&nbsp;<br></p>' }],
+  ['content that sanitising empties', { content: '<script>alert(1)</script>' }],
+])('an announcement is rejected with %s', async (_what, body) => {
+  const answer = await admin.post('/announcements', { title: 'News', content: '<p>x</p>', ...body });
+  expect(answer).toMatchObject({ status: 400, success: false, data: null });
+  expect(await allTitles()).toEqual([]);
+  const { id } = await announce();
+  expect(await admin.patch(`/announcements/${id}`, body)).toMatchObject({ status: 400 });
 });
 
 it('announcements are public when active, newest first; super administrators see all', async () => {

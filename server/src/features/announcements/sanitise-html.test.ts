@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { hostileHtml } from '../../../test/hostile-html.ts';
 import { isBlankHtml, sanitiseHtml } from './sanitise-html.ts';
 
@@ -73,102 +73,101 @@ it('the check of these tests recognises hostile HTML that was not sanitised', ()
   expect(harmIn('<svg><p>x</p></svg>')).toContain('svg');
 });
 
-describe('Sanitised hostile HTML', () => {
-  it.each(payloads)('is harmless, alone and inside any surrounding HTML: %s', (payload) => {
+it.each(payloads)(
+  'sanitised hostile HTML is harmless, alone and inside any surrounding HTML: %s',
+  (payload) => {
     expectHarmless(payload);
     expectHarmless(`<p>Hello <b>${payload}</b></p>`);
     expectHarmless(`<table><tr><td>${payload}</td></tr></table>`);
     expectHarmless(`<svg>${payload}`);
     expectHarmless(`<math><mtext>${payload}`);
     expectHarmless(`<a href="https://x.example/">${payload}</a>`);
-  });
+  },
+);
 
-  const words = (text: string) => text.trim().split(/\s+/);
-  const name = fc.constantFrom(
-    ...allowedElements,
-    ...words(`
+const words = (text: string) => text.trim().split(/\s+/);
+const name = fc.constantFrom(
+  ...allowedElements,
+  ...words(`
       svg math mtext mglyph foreignObject desc style script noscript template xmp title textarea iframe noembed
       noframes plaintext listing form button select option img span dd dt body html annotation-xml malignmark
       animate object embed base meta link frameset caption col colgroup`),
+);
+const attribute = fc.oneof(
+  fc.constantFrom(
+    'onclick=x()',
+    'onerror="x()"',
+    'href="javascript:x()"',
+    "href='https://x.example/'",
+    'href=https://x.example/?a=1&b=2',
+    'colspan=2',
+    'colspan="2&quot;x"',
+    'style="color:red"',
+    'id=root',
+    'encoding="text/html"',
+  ),
+  fc.string({ maxLength: 6 }),
+);
+const soup = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: name.map((tag) => `<${tag}>`) },
+    { weight: 3, arbitrary: name.map((tag) => `</${tag}>`) },
+    { weight: 2, arbitrary: fc.tuple(name, attribute).map(([tag, text]) => `<${tag} ${text}>`) },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(...words('<!-- --> --!> <![CDATA[ ]]> < > " \' /> & &lt;')),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom('text', ' ', '\n', '&amp;', '&#106;', '<?x', '<!x', '</', '\u00a0'),
+    },
+    { weight: 1, arbitrary: fc.string({ maxLength: 5 }) },
+  ),
+  { maxLength: 25, size: 'max' },
+);
+it('sanitised hostile HTML is harmless for any sequence of parts, and stays the same when sanitised again', () => {
+  fc.assert(
+    fc.property(soup, (parts) => expectHarmless(parts.join(''))),
+    { numRuns: 1_000 },
   );
-  const attribute = fc.oneof(
-    fc.constantFrom(
-      'onclick=x()',
-      'onerror="x()"',
-      'href="javascript:x()"',
-      "href='https://x.example/'",
-      'href=https://x.example/?a=1&b=2',
-      'colspan=2',
-      'colspan="2&quot;x"',
-      'style="color:red"',
-      'id=root',
-      'encoding="text/html"',
-    ),
-    fc.string({ maxLength: 6 }),
-  );
-  const soup = fc.array(
-    fc.oneof(
-      { weight: 4, arbitrary: name.map((tag) => `<${tag}>`) },
-      { weight: 3, arbitrary: name.map((tag) => `</${tag}>`) },
-      { weight: 2, arbitrary: fc.tuple(name, attribute).map(([tag, text]) => `<${tag} ${text}>`) },
-      {
-        weight: 2,
-        arbitrary: fc.constantFrom(...words('<!-- --> --!> <![CDATA[ ]]> < > " \' /> & &lt;')),
-      },
-      {
-        weight: 2,
-        arbitrary: fc.constantFrom('text', ' ', '\n', '&amp;', '&#106;', '<?x', '<!x', '</', '\u00a0'),
-      },
-      { weight: 1, arbitrary: fc.string({ maxLength: 5 }) },
-    ),
-    { maxLength: 25, size: 'max' },
-  );
-  it('is harmless for any sequence of parts, and stays the same when sanitised again', () => {
-    fc.assert(
-      fc.property(soup, (parts) => expectHarmless(parts.join(''))),
-      { numRuns: 1_000 },
-    );
-  });
 });
 
-describe('Sanitised ordinary HTML', () => {
-  const link = (href: string, text: string) =>
-    `<a href="${href}" rel="noopener noreferrer" target="_blank">${text}</a>`;
-  it.each([
-    ['paragraphs', '<p>Points start again on Monday.</p><p>One line<br>and another</p>'],
-    ['plain text', 'Points start again on Monday: 3 &gt; 2 is "written" &amp; \'kept\''],
-    ['headings and rules', '<h1>One</h1><h2>Two</h2><h3>Three</h3><h4>Four</h4><hr><p>x</p>'],
-    ['emphasis', '<p><strong>a</strong><b>b</b><em>c</em><i>d</i><u>e</u><s>f</s><del>g</del></p>'],
-    ['lists', '<ul><li>one</li><li>two<ol><li>two a</li></ol></li></ul>'],
-    ['quotations and code', '<blockquote><p>x</p></blockquote><pre><code>a  b\n  c</code></pre>'],
-    [
-      'tables',
-      '<table><caption>Points</caption><thead><tr><th colspan="2">Class</th></tr></thead>' +
-        '<tbody><tr><td rowspan="2">1</td><td>2</td></tr></tbody><tfoot><tr><td>3</td></tr></tfoot></table>',
-    ],
-    ['a web link', `<p>See ${link('https://x.example/a?b=1&amp;c=2#d', 'here')}.</p>`],
-    ['a link to a page in another script', `<p>${link('https://x.example/学校', '学校')}</p>`],
-    ['a mail link', `<p>${link('mailto:office@x.example', 'office')}</p>`],
-    ['a telephone link', `<p>${link('tel:+861055500142', 'call')}</p>`],
-    ['lines as editors write them', '<div>one</div><div>two</div>'],
-    ['other scripts and pictographs', '<p>新学期 🎉 Ελληνικά العربية</p>'],
-    ['written markup', '<p>&lt;b&gt; makes it bold</p>'],
-  ])('keeps %s unchanged', (_what, html) => {
-    expect(sanitiseHtml(html)).toBe(html);
-    expect(harmIn(html)).toEqual([]);
-  });
+const link = (href: string, text: string) =>
+  `<a href="${href}" rel="noopener noreferrer" target="_blank">${text}</a>`;
+it.each([
+  ['paragraphs', '<p>Points start again on Monday.</p><p>One line<br>and another</p>'],
+  ['plain text', 'Points start again on Monday: 3 &gt; 2 is "written" &amp; \'kept\''],
+  ['headings and rules', '<h1>One</h1><h2>Two</h2><h3>Three</h3><h4>Four</h4><hr><p>x</p>'],
+  ['emphasis', '<p><strong>a</strong><b>b</b><em>c</em><i>d</i><u>e</u><s>f</s><del>g</del></p>'],
+  ['lists', '<ul><li>one</li><li>two<ol><li>two a</li></ol></li></ul>'],
+  ['quotations and code', '<blockquote><p>x</p></blockquote><pre><code>a  b\n  c</code></pre>'],
+  [
+    'tables',
+    '<table><caption>Points</caption><thead><tr><th colspan="2">Class</th></tr></thead>' +
+      '<tbody><tr><td rowspan="2">1</td><td>2</td></tr></tbody><tfoot><tr><td>3</td></tr></tfoot></table>',
+  ],
+  ['a web link', `<p>See ${link('https://x.example/a?b=1&amp;c=2#d', 'here')}.</p>`],
+  ['a link to a page in another script', `<p>${link('https://x.example/学校', '学校')}</p>`],
+  ['a mail link', `<p>${link('mailto:office@x.example', 'office')}</p>`],
+  ['a telephone link', `<p>${link('tel:+861055500142', 'call')}</p>`],
+  ['lines as editors write them', '<div>one</div><div>two</div>'],
+  ['other scripts and pictographs', '<p>新学期 🎉 Ελληνικά العربية</p>'],
+  ['written markup', '<p>&lt;b&gt; makes it bold</p>'],
+])('sanitised ordinary HTML keeps %s unchanged', (_what, html) => {
+  expect(sanitiseHtml(html)).toBe(html);
+  expect(harmIn(html)).toEqual([]);
+});
 
-  it('opens links in a separate tab without opener or referrer', () => {
-    expect(sanitiseHtml('<a href=" HTTPS://x.example " target="_top" rel="opener" title="x">x</a>')).toBe(
-      link('HTTPS://x.example', 'x'),
-    );
-  });
+it('sanitised ordinary HTML opens links in a separate tab without opener or referrer', () => {
+  expect(sanitiseHtml('<a href=" HTTPS://x.example " target="_top" rel="opener" title="x">x</a>')).toBe(
+    link('HTTPS://x.example', 'x'),
+  );
+});
 
-  it('keeps the text of removed tags, except code and styles', () => {
-    expect(sanitiseHtml('<p>a <span style="color:red">b</span> <font>c</font></p>')).toBe('<p>a b c</p>');
-    expect(sanitiseHtml('<a href="/docs">guide</a> <a name="x">y</a>')).toBe('guide y');
-    expect(sanitiseHtml('<p>a</p><style>p { color: red }</style><script>b()</script>')).toBe('<p>a</p>');
-  });
+it('sanitised ordinary HTML keeps the text of removed tags, except code and styles', () => {
+  expect(sanitiseHtml('<p>a <span style="color:red">b</span> <font>c</font></p>')).toBe('<p>a b c</p>');
+  expect(sanitiseHtml('<a href="/docs">guide</a> <a name="x">y</a>')).toBe('guide y');
+  expect(sanitiseHtml('<p>a</p><style>p { color: red }</style><script>b()</script>')).toBe('<p>a</p>');
 });
 
 it.each([

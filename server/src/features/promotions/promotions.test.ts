@@ -76,7 +76,7 @@ it('a promotion proposes that the last grade graduates and others move up, with 
     { id: stopping.id, effect: 'stops', className: 'Class A' },
   ]);
   await promoted.promote();
-  expect((await ofGrade.get('/students')).data).toMatchObject({ total: 0 });
+  expect(await ofGrade.read('/students')).toMatchObject({ total: 0 });
   expect((await stopping.get('/students')).code).toBe(40105);
 });
 
@@ -158,7 +158,7 @@ describe('A promoted school', async () => {
       ['/students', 12],
       ['/students?disabled=false', 6],
     ] as const) {
-      expect([path, (await office.get(path)).data]).toMatchObject([path, { total }]);
+      expect([path, await office.read(path)]).toMatchObject([path, { total }]);
     }
     expect(await office.read('/stats/overview')).toMatchObject({
       structure: { gradeCount: 2, classCount: 2, studentCount: 6, disabledStudentCount: 0 },
@@ -223,7 +223,7 @@ describe('A promotion', async () => {
     expect((await promoted.undo(promotion)).data).toMatchObject({ undo: { because: 'undone' } });
     expect((await promoted.undo(promotion)).status).toBe(409);
     expect(await promoted.list('/admin/promotions')).toMatchObject([{ undo: { because: 'undone' } }]);
-    expect((await office.get('/grades')).data).toMatchObject({ total: 2 });
+    expect(await office.read('/grades')).toMatchObject({ total: 2 });
   });
 
   it('cannot be undone while a class has another name or another class has its name, once a term has ended, or once points have been given', async () => {

@@ -20,7 +20,7 @@ it('schools are created, renamed, disabled and enabled by a super administrator,
   };
   expect(answer).toMatchObject({ status: 200, success: true });
   expect(answer.data).toEqual(expected);
-  const read = async (of: number) => (await admin.get(`/schools/${of}`)).data;
+  const read = (of: number) => admin.read(`/schools/${of}`);
   for (const [change, shown] of [
     [{ disabled: true }, { disabled: 1 }],
     [{ name: 'New name' }, { name: 'New name' }],
@@ -73,8 +73,7 @@ async function furnish(school: SampleSchool) {
   await admin.created('/admin/term-switch', { ...inClass, action: 'archive' });
   const layout = { groupCount: 2, rowsPerGroup: 2, colsPerGroup: 1 };
   await admin.created('/seats/data/generate', { ...inClass, ...layout });
-  const { data } = await admin.get(`/teams?schoolDb=${schoolDb}&classId=${klass.id}`);
-  const { version } = data as ClassTeams;
+  const { version } = await admin.read<ClassTeams>(`/teams?schoolDb=${schoolDb}&classId=${klass.id}`);
   const teams = [{ name: 'Comets', colour: 1, userIds: klass.students.map(({ id }) => id) }];
   const made = await admin.created<ClassTeams>('/teams', { ...inClass, version, teams });
   const gift = { teamIds: made.teams.map(({ id }) => id), scoreChange: 1 };
@@ -182,7 +181,7 @@ describe('Deleting a school', async () => {
 });
 
 const { id, name, schoolDb } = lasting;
-const read = async (of = schoolDb) => (await admin.get(`/school-settings?schoolDb=${of}`)).data;
+const read = (of = schoolDb) => admin.read(`/school-settings?schoolDb=${of}`);
 
 it('school settings change one by one, with an activity line; staff see the tools, and another school keeps the defaults', async () => {
   await head.patch('/school-settings', { schoolDb, classmates: 'names' });
@@ -199,7 +198,7 @@ it('school settings change one by one, with an activity line; staff see the tool
     const fewer = await head.patch('/school-settings', { schoolDb, switchedOffTools });
     expect(fewer.data).toMatchObject({ classmates: 'names', switchedOffTools });
     for (const person of [head, teacher]) {
-      expect((await person.get('/schools')).data).toMatchObject([{ switchedOffTools }]);
+      expect(await person.read('/schools')).toMatchObject([{ switchedOffTools }]);
     }
   }
   const { data } = await head.get('/admin/activity?limit=1');

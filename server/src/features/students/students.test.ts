@@ -36,96 +36,94 @@ afterAll(() => test.expectVerifiedLedger());
 const usernames = ({ data }: InternalAnswer) => (data as { username: string }[]).map((one) => one.username);
 const list = (who: AdminClient, query = '') => who.get(`/users?schoolDb=${schoolDb}${query}`);
 const url = (id: number) => `/users/${id}?schoolDb=${schoolDb}`;
-const read = async (id: number | null | undefined) =>
-  (await office.get(`/students/${id}`)).data as StudentDetail;
+const read = (id: number | null | undefined) => office.read<StudentDetail>(`/students/${id}`);
 async function newStudent(): Promise<number> {
   const made = await office.post('/students', { username, classId: from, password });
   return (made.data as { id: number }).id;
 }
 
 // Comes first, because the other tests create students.
-describe('GET /users', () => {
-  it('lists the students of the range by id, without account data', async () => {
-    const ofClass = await list(staff.ofClass);
-    expect(usernames(ofClass)).toEqual(['s1a1', 's1a2', 's1a3']);
-    expect(ofClass.headers['x-total-count']).toBe('3');
-    const at = '2026-09-15T10:00:00.000Z';
-    expect((ofClass.data as object[])[0]).toEqual({
-      ...{ id: expect.any(Number), username: 's1a1', actualName: 's1a1' },
-      ...{ externalId: null, cardNumber: null, passwordState: 'shared', disabled: false, erased: false },
-      ...{ classId: from, className: 'Class A', gradeId: first.id, gradeName: 'Grade 1' },
-      ...{ totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0, createdAt: at, updatedAt: at },
-    });
-    expect(usernames(await list(staff.ofGrade))).toHaveLength(6);
-    expect(usernames(await list(staff.ofSchool))).toHaveLength(12);
-    expect(usernames(await list(admin))).toEqual(usernames(await list(staff.ofSchool)));
+it('GET /users lists the students of the range by id, without account data', async () => {
+  const ofClass = await list(staff.ofClass);
+  expect(usernames(ofClass)).toEqual(['s1a1', 's1a2', 's1a3']);
+  expect(ofClass.headers['x-total-count']).toBe('3');
+  const at = '2026-09-15T10:00:00.000Z';
+  expect((ofClass.data as object[])[0]).toEqual({
+    ...{ id: expect.any(Number), username: 's1a1', actualName: 's1a1' },
+    ...{ externalId: null, cardNumber: null, passwordState: 'shared', disabled: false, erased: false },
+    ...{ classId: from, className: 'Class A', gradeId: first.id, gradeName: 'Grade 1' },
+    ...{ totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0, createdAt: at, updatedAt: at },
   });
-
-  it.each([
-    [`&classId=${near}`, ['s1b1', 's1b2', 's1b3']],
-    [`&gradeId=${second.id}&search=B`, ['s2b1', 's2b2', 's2b3']],
-    ['&search=%25', []],
-    ['&disabled=true', []],
-    [`&gradeId=${first.id}&classId=${far}`, []],
-  ])('filters by class, grade, part of the name and disabled, together (%#)', async (query, found) => {
-    expect(usernames(await list(admin, query))).toEqual(found);
-  });
+  expect(usernames(await list(staff.ofGrade))).toHaveLength(6);
+  expect(usernames(await list(staff.ofSchool))).toHaveLength(12);
+  expect(usernames(await list(admin))).toEqual(usernames(await list(staff.ofSchool)));
 });
 
-describe('Change of a student', () => {
-  it('a student who moves to another class takes the records along, and lists show them there', async () => {
-    const id = await newStudent();
-    for (const points of [10, -4]) await office.give(id, points);
-    const answer = await office.patch(`/students/${id}`, { classId: far, disabled: true });
-    expect(answer.data).toMatchObject({ classId: far, disabled: true });
-    const place = { classId: far, className: 'Class A', gradeId: second.id, gradeName: 'Grade 2' };
-    expect(await read(id)).toMatchObject({
-      ...{ ...place, totalScore: 6, addScore: 10, deductScore: -4, scoreCount: 2 },
-      recentScores: [place, place],
-    });
-    expect((await office.get(`/scores?userId=${id}&classId=${far}`)).data).toMatchObject({ total: 2 });
-    expect((await office.get(`/scores?userId=${id}&classId=${from}`)).data).toMatchObject({ total: 0 });
-    const moved = await staff.ofSchool.patch(url(id), { classId: near });
-    expect(moved.data).toMatchObject({ classId: near, className: 'Class B', totalScore: 6 });
-  });
+it.each([
+  [`&classId=${near}`, ['s1b1', 's1b2', 's1b3']],
+  [`&gradeId=${second.id}&search=B`, ['s2b1', 's2b2', 's2b3']],
+  ['&search=%25', []],
+  ['&disabled=true', []],
+  [`&gradeId=${first.id}&classId=${far}`, []],
+])(
+  'GET /users filters by class, grade, part of the name and disabled, together (%#)',
+  async (query, found) => {
+    expect(usernames(await list(admin, query))).toEqual(found);
+  },
+);
 
-  it('a student is disabled and enabled without locking the daily sums', async () => {
-    const id = await newStudent();
-    await office.give(id, 2);
-    const held = await LockedRows.inTable(test, 'class_day', from, 'class_id');
-    for (const disabled of [true, false]) {
-      expect((await office.patch(`/students/${id}`, { disabled })).data).toMatchObject({ disabled });
-    }
-    await held.release();
+it('a student who moves to another class takes the records along, and lists show them there', async () => {
+  const id = await newStudent();
+  for (const points of [10, -4]) await office.give(id, points);
+  const answer = await office.patch(`/students/${id}`, { classId: far, disabled: true });
+  expect(answer.data).toMatchObject({ classId: far, disabled: true });
+  const place = { classId: far, className: 'Class A', gradeId: second.id, gradeName: 'Grade 2' };
+  expect(await read(id)).toMatchObject({
+    ...{ ...place, totalScore: 6, addScore: 10, deductScore: -4, scoreCount: 2 },
+    recentScores: [place, place],
   });
+  expect(await office.read(`/scores?userId=${id}&classId=${far}`)).toMatchObject({ total: 2 });
+  expect(await office.read(`/scores?userId=${id}&classId=${from}`)).toMatchObject({ total: 0 });
+  const moved = await staff.ofSchool.patch(url(id), { classId: near });
+  expect(moved.data).toMatchObject({ classId: near, className: 'Class B', totalScore: 6 });
+});
 
-  it('DELETE /users/:id returns the deleted student, and ends the student’s sessions', async () => {
-    const id = await newStudent();
-    const signedIn = await test.signInStudent(schoolDb, username);
-    expect((await staff.ofClass.delete(url(id))).data).toEqual({ id, username, classId: from });
-    expect((await signedIn.get('/auth/student/me')).status).toBe(401);
-    expect((await staff.ofClass.delete(url(id))).status).toBe(404);
-  });
+it('a student is disabled and enabled without locking the daily sums', async () => {
+  const id = await newStudent();
+  await office.give(id, 2);
+  const held = await LockedRows.inTable(test, 'class_day', from, 'class_id');
+  for (const disabled of [true, false]) {
+    expect((await office.patch(`/students/${id}`, { disabled })).data).toMatchObject({ disabled });
+  }
+  await held.release();
+});
 
-  it('an email address is bound when it is set, visible to staff and the student, and unbound by null', async () => {
-    const id = await newStudent();
-    const bind = async (email: string | null) => (await staff.ofClass.patch(url(id), { email })).data;
-    const now = () => test.clock.now().toISOString();
-    const bound = { email: 'li.wei@mail.example', emailBound: true, emailBoundAt: now() };
-    expect(await bind(' li.wei@mail.example ')).toMatchObject(bound);
-    test.clock.advance(1000);
-    const { data: renamed } = await staff.ofClass.patch(url(id), { actualName: 'Li Wei' });
-    expect(renamed).toMatchObject({ username, actualName: 'Li Wei', className: 'Class A', ...bound });
-    for (const who of [staff.ofSchool, staff.ofGrade, staff.ofClass]) {
-      expect((await who.get(url(id))).data).toEqual(renamed);
-    }
-    const self = await test.signInStudent(schoolDb, username);
-    expect((await self.get('/auth/student/me')).data).toMatchObject({ email: 'li.wei@mail.example' });
-    expect(await bind('new@mail.example')).toMatchObject({ email: 'new@mail.example', emailBoundAt: now() });
-    const unbound = { email: null, emailBound: false, emailBoundAt: null };
-    expect(await bind(null)).toMatchObject(unbound);
-    expect((await staff.ofClass.get(url(id))).data).toMatchObject(unbound);
-  });
+it('DELETE /users/:id returns the deleted student, and ends the student’s sessions', async () => {
+  const id = await newStudent();
+  const signedIn = await test.signInStudent(schoolDb, username);
+  expect((await staff.ofClass.delete(url(id))).data).toEqual({ id, username, classId: from });
+  expect((await signedIn.get('/auth/student/me')).status).toBe(401);
+  expect((await staff.ofClass.delete(url(id))).status).toBe(404);
+});
+
+it('an email address is bound when it is set, visible to staff and the student, and unbound by null', async () => {
+  const id = await newStudent();
+  const bind = async (email: string | null) => (await staff.ofClass.patch(url(id), { email })).data;
+  const now = () => test.clock.now().toISOString();
+  const bound = { email: 'li.wei@mail.example', emailBound: true, emailBoundAt: now() };
+  expect(await bind(' li.wei@mail.example ')).toMatchObject(bound);
+  test.clock.advance(1000);
+  const { data: renamed } = await staff.ofClass.patch(url(id), { actualName: 'Li Wei' });
+  expect(renamed).toMatchObject({ username, actualName: 'Li Wei', className: 'Class A', ...bound });
+  for (const who of [staff.ofSchool, staff.ofGrade, staff.ofClass]) {
+    expect(await who.read(url(id))).toEqual(renamed);
+  }
+  const self = await test.signInStudent(schoolDb, username);
+  expect(await self.read('/auth/student/me')).toMatchObject({ email: 'li.wei@mail.example' });
+  expect(await bind('new@mail.example')).toMatchObject({ email: 'new@mail.example', emailBoundAt: now() });
+  const unbound = { email: null, emailBound: false, emailBoundAt: null };
+  expect(await bind(null)).toMatchObject(unbound);
+  expect(await staff.ofClass.read(url(id))).toMatchObject(unbound);
 });
 
 const apis = {
@@ -134,98 +132,94 @@ const apis = {
 };
 
 /** A new field of the contract does not compile until it is listed here. */
-describe('Every student field of the contract', () => {
-  type Operations = ExternalOperations & InternalOperations;
-  type Entry = Required<Static<typeof StudentBatchEntry>>;
-  type Change = Required<Body<Operations['updateStudent']>> &
-    Required<Omit<Body<Operations['updateUser']>, 'password' | 'email'>>;
+type Operations = ExternalOperations & InternalOperations;
+type Entry = Required<Static<typeof StudentBatchEntry>>;
+type Change = Required<Body<Operations['updateStudent']>> &
+  Required<Omit<Body<Operations['updateUser']>, 'password' | 'email'>>;
 
-  it.each(['external', 'internal'] as const)(
-    'the %s API stores every field of a student, and a change keeps the fields that it omits',
-    async (api) => {
-      const { client, path, entries, chosen } = apis[api];
-      const numbersOf = (name: string) => ({ externalId: `${api} ${name}`, cardNumber: `00 ${api} ${name}` });
-      const entry: Entry = { username: `${api}.one`, actualName: 'Anna', classId: from, ...numbersOf('one') };
-      const several = { ...entry, username: `${api}.several`, ...numbersOf('several') };
-      const one = await client.post(path, { ...chosen, ...entry, password });
-      expect(one).toMatchObject({ status: 200, data: entry });
-      const batch = await client.post(path, { ...chosen, [entries]: [several] });
-      const id = (batch.data as BulkStudents).details[0]?.id;
-      expect(await read(id)).toMatchObject(several);
+it.each(['external', 'internal'] as const)(
+  'the %s API stores every field of a student, and a change keeps the fields that it omits',
+  async (api) => {
+    const { client, path, entries, chosen } = apis[api];
+    const numbersOf = (name: string) => ({ externalId: `${api} ${name}`, cardNumber: `00 ${api} ${name}` });
+    const entry: Entry = { username: `${api}.one`, actualName: 'Anna', classId: from, ...numbersOf('one') };
+    const several = { ...entry, username: `${api}.several`, ...numbersOf('several') };
+    const one = await client.post(path, { ...chosen, ...entry, password });
+    expect(one).toMatchObject({ status: 200, data: entry });
+    const batch = await client.post(path, { ...chosen, [entries]: [several] });
+    const id = (batch.data as BulkStudents).details[0]?.id;
+    expect(await read(id)).toMatchObject(several);
 
-      const createdAt = test.clock.now().toISOString();
-      test.clock.advance(60_000);
-      const times = { createdAt, updatedAt: test.clock.now().toISOString() };
-      const place = { classId: near, disabled: true };
-      const change: Change = { username: `${api}.new`, actualName: 'Bo', ...place, ...numbersOf('new') };
-      let expected: object = { ...several, ...times, id };
-      for (const [field, value] of Object.entries(change)) {
-        expected = { ...expected, [field]: value };
-        const typed = field === 'actualName' ? `  ${value} ` : value;
-        const changed = await client.patch(`${path}/${id}`, { ...chosen, [field]: typed });
-        expect(changed).toMatchObject({ status: 200, data: expected });
-        expect(await read(id)).toMatchObject(expected);
-      }
-    },
-  );
+    const createdAt = test.clock.now().toISOString();
+    test.clock.advance(60_000);
+    const times = { createdAt, updatedAt: test.clock.now().toISOString() };
+    const place = { classId: near, disabled: true };
+    const change: Change = { username: `${api}.new`, actualName: 'Bo', ...place, ...numbersOf('new') };
+    let expected: object = { ...several, ...times, id };
+    for (const [field, value] of Object.entries(change)) {
+      expected = { ...expected, [field]: value };
+      const typed = field === 'actualName' ? `  ${value} ` : value;
+      const changed = await client.patch(`${path}/${id}`, { ...chosen, [field]: typed });
+      expect(changed).toMatchObject({ status: 200, data: expected });
+      expect(await read(id)).toMatchObject(expected);
+    }
+  },
+);
+
+const create = (who: AdminClient, body: object) => who.post('/users', { schoolDb, ...body });
+const generatePassword = true;
+
+it.each<[what: string, body: object, message: string]>([
+  ['neither password nor generatePassword', {}, 'password is required'],
+  ['generatePassword: false', { generatePassword: false }, 'password is required'],
+  ['both password and generatePassword', { password, generatePassword }, 'not both'],
+  ['no class', { generatePassword, classId: undefined }, 'classId is required'],
+  [
+    'a default password without a batch',
+    { defaultPassword: password, username: undefined, classId: undefined },
+    'students is required',
+  ],
+])('creating a student with %s answers 400', async (_what, body, message) => {
+  expect(await create(staff.ofClass, { username, classId: from, ...body })).toMatchObject({
+    ...{ status: 400, message: expect.stringContaining(message), data: null },
+  });
 });
 
-describe('POST /users', () => {
-  const create = (who: AdminClient, body: object) => who.post('/users', { schoolDb, ...body });
-  const generatePassword = true;
+it.each([
+  '𠮷田',
+  '𬸦𰻞',
+  '王👨‍👩‍👧',
+  'Zoe\u0308',
+  'Zo\u00EB',
+  '张\uE863\u{F0001}',
+  'བཀྲ་ཤིས།',
+  '２０２６（Ａ）',
+  '李\u200B\u00A0伟',
+  '葛\u{E0100}城',
+])('a new student keeps the name %s unchanged, and is found by each character of it', async (name) => {
+  const characters = name.replace(/\s/g, '');
+  const person = { username: username + characters, actualName: name };
+  const { data } = await create(staff.ofClass, { ...person, classId: from, generatePassword });
+  expect(data).toMatchObject(person);
+  for (const search of characters) {
+    const found = await list(staff.ofClass, `&search=${encodeURIComponent(search)}`);
+    expect(found.data).toContainEqual(expect.objectContaining(person));
+  }
+});
 
-  it.each<[what: string, body: object, message: string]>([
-    ['neither password nor generatePassword', {}, 'password is required'],
-    ['generatePassword: false', { generatePassword: false }, 'password is required'],
-    ['both password and generatePassword', { password, generatePassword }, 'not both'],
-    ['no class', { generatePassword, classId: undefined }, 'classId is required'],
-    [
-      'a default password without a batch',
-      { defaultPassword: password, username: undefined, classId: undefined },
-      'students is required',
-    ],
-  ])('creating a student with %s answers 400', async (_what, body, message) => {
-    expect(await create(staff.ofClass, { username, classId: from, ...body })).toMatchObject({
-      ...{ status: 400, message: expect.stringContaining(message), data: null },
-    });
-  });
-
-  it.each([
-    '𠮷田',
-    '𬸦𰻞',
-    '王👨‍👩‍👧',
-    'Zoe\u0308',
-    'Zo\u00EB',
-    '张\uE863\u{F0001}',
-    'བཀྲ་ཤིས།',
-    '２０２６（Ａ）',
-    '李\u200B\u00A0伟',
-    '葛\u{E0100}城',
-  ])('a new student keeps the name %s unchanged, and is found by each character of it', async (name) => {
-    const characters = name.replace(/\s/g, '');
-    const person = { username: username + characters, actualName: name };
-    const { data } = await create(staff.ofClass, { ...person, classId: from, generatePassword });
-    expect(data).toMatchObject(person);
-    for (const search of characters) {
-      const found = await list(staff.ofClass, `&search=${encodeURIComponent(search)}`);
-      expect(found.data).toContainEqual(expect.objectContaining(person));
-    }
-  });
-
-  it('a batch uses the class of a class administrator, and fails entries without a class of others', async () => {
-    const one = await create(staff.ofClass, { students: [{ username }] });
-    expect(one.data).toMatchObject({ successCount: 1 });
-    const students = [{ username: `${username}-b` }, { username: `${username}-b`, classId: from }];
-    const mixed = (await create(staff.ofSchool, { students })).data as BulkStudents;
-    expect(mixed.details).toMatchObject([
-      { success: false, code: 40003, reason: 'classId is required', username: `${username}-b` },
-      { success: true, username: `${username}-b` },
-    ]);
-  });
+it('a batch uses the class of a class administrator, and fails entries without a class of others', async () => {
+  const one = await create(staff.ofClass, { students: [{ username }] });
+  expect(one.data).toMatchObject({ successCount: 1 });
+  const students = [{ username: `${username}-b` }, { username: `${username}-b`, classId: from }];
+  const mixed = (await create(staff.ofSchool, { students })).data as BulkStudents;
+  expect(mixed.details).toMatchObject([
+    { success: false, code: 40003, reason: 'classId is required', username: `${username}-b` },
+    { success: true, username: `${username}-b` },
+  ]);
 });
 
 describe('POST /students', () => {
-  const totalOf = async () => ((await office.get('/students')).data as { total: number }).total;
+  const totalOf = async () => (await office.read<{ total: number }>('/students')).total;
   async function create(body: object, by = office): Promise<BulkStudents> {
     const answer = await by.post('/students', body);
     expect(answer).toMatchObject({ status: 200, code: 0 });
@@ -314,75 +308,73 @@ describe('POST /students', () => {
   });
 });
 
-describe('Passwords of new students', () => {
-  it('GET /users filters by one or several values of passwordState, with the total, within the range', async () => {
-    const [unused, shared, own, elsewhere] = ['a', 'b', 'c', 'd'].map((one) => `${username}-${one}`);
-    const create = (body: object, classId = from) => office.post('/students', { classId, ...body });
-    await create({ batch: [{ username: unused }] });
-    await create({ defaultPassword: password, batch: [{ username: shared }] });
-    await create({ username: own, password });
-    await create({ username: elsewhere, password }, far);
-    const self = await test.signInStudent(schoolDb, `${own}`, password);
-    await self.patch('/auth/student/me', { oldPassword: password, newPassword: 'a wooden lantern' });
-    for (const [states, found, by] of [
-      ['unused', [unused, elsewhere], staff.ofSchool],
-      ['shared,unused', [unused, shared, elsewhere], staff.ofSchool],
-      ['own', [own], staff.ofSchool],
-      ['shared,unused', [unused, shared], staff.ofClass],
+it('GET /users filters by one or several values of passwordState, with the total, within the range', async () => {
+  const [unused, shared, own, elsewhere] = ['a', 'b', 'c', 'd'].map((one) => `${username}-${one}`);
+  const create = (body: object, classId = from) => office.post('/students', { classId, ...body });
+  await create({ batch: [{ username: unused }] });
+  await create({ defaultPassword: password, batch: [{ username: shared }] });
+  await create({ username: own, password });
+  await create({ username: elsewhere, password }, far);
+  const self = await test.signInStudent(schoolDb, `${own}`, password);
+  await self.patch('/auth/student/me', { oldPassword: password, newPassword: 'a wooden lantern' });
+  for (const [states, found, by] of [
+    ['unused', [unused, elsewhere], staff.ofSchool],
+    ['shared,unused', [unused, shared, elsewhere], staff.ofSchool],
+    ['own', [own], staff.ofSchool],
+    ['shared,unused', [unused, shared], staff.ofClass],
+  ] as const) {
+    const answer = await list(by, `&passwordState=${states}&limit=500`);
+    expect(usernames(answer).filter((one) => one.startsWith(`${username}-`))).toEqual(found);
+    const page = await list(by, `&passwordState=${states}&limit=1`);
+    expect(page.headers['x-total-count']).toBe(String(usernames(answer).length));
+  }
+});
+
+it.each(['external', 'internal'] as const)(
+  'a batch of the %s API warns of a password that its students share, also in a replay',
+  async (api) => {
+    const { client, path, entries, chosen } = apis[api];
+    const create = async (students: readonly object[], more: object = {}, headers = {}) => {
+      const body = { ...chosen, classId: from, [entries]: students, ...more };
+      return (await client.post(path, body, headers)).data as BulkStudents;
+    };
+    const batch = [{ username }, { username: `${username}-b` }];
+    const key = { 'idempotency-key': `shared ${username}` };
+    const shared = { defaultPassword: 'class2026' };
+    const answer = await create(batch, shared, key);
+    const warning = expect.stringContaining('can sign in as each of these students');
+    expect(answer.sharedPassword).toEqual({ expiresAt: null, warning });
+    test.clock.advance(1000);
+    expect(await create(batch, shared, key)).toEqual(answer);
+    // Nobody got the shared password.
+    for (const [again, successCount] of [
+      [await create(batch, shared), 0],
+      [await create([{ username: `${username}-c` }]), 1],
     ] as const) {
-      const answer = await list(by, `&passwordState=${states}&limit=500`);
-      expect(usernames(answer).filter((one) => one.startsWith(`${username}-`))).toEqual(found);
-      const page = await list(by, `&passwordState=${states}&limit=1`);
-      expect(page.headers['x-total-count']).toBe(String(usernames(answer).length));
+      expect(again).toMatchObject({ successCount });
+      expect(again).not.toHaveProperty('sharedPassword');
     }
-  });
+  },
+);
 
-  it.each(['external', 'internal'] as const)(
-    'a batch of the %s API warns of a password that its students share, also in a replay',
-    async (api) => {
-      const { client, path, entries, chosen } = apis[api];
-      const create = async (students: readonly object[], more: object = {}, headers = {}) => {
-        const body = { ...chosen, classId: from, [entries]: students, ...more };
-        return (await client.post(path, body, headers)).data as BulkStudents;
-      };
-      const batch = [{ username }, { username: `${username}-b` }];
-      const key = { 'idempotency-key': `shared ${username}` };
-      const shared = { defaultPassword: 'class2026' };
-      const answer = await create(batch, shared, key);
-      const warning = expect.stringContaining('can sign in as each of these students');
-      expect(answer.sharedPassword).toEqual({ expiresAt: null, warning });
-      test.clock.advance(1000);
-      expect(await create(batch, shared, key)).toEqual(answer);
-      // Nobody got the shared password.
-      for (const [again, successCount] of [
-        [await create(batch, shared), 0],
-        [await create([{ username: `${username}-c` }]), 1],
-      ] as const) {
-        expect(again).toMatchObject({ successCount });
-        expect(again).not.toHaveProperty('sharedPassword');
-      }
-    },
-  );
-
-  it('only the passwords of accepted entries of a batch are hashed, once per idempotency key, even after a rename', async () => {
-    const batch = [
-      { username: present[0]?.username },
-      { username: `${username}-a`, classId: far },
-      { username: `${username}-a` },
-      { username: `${username}-a` },
-      { username: `${username}-b` },
-    ];
-    const key = { 'idempotency-key': username };
-    const before = hashCalls.count;
-    const send = () => teacher.post('/students', { defaultPassword: password, batch }, key);
-    const first = await send();
-    const { details } = first.data as BulkStudents;
-    expect(details.map(({ code }) => code)).toEqual([40901, 40303, 0, 40901, 0]);
-    await office.patch(`/students/${details[2]?.id}`, { username: `${username}-renamed` });
-    const again = await send();
-    expect(again).toMatchObject({ data: first.data, headers: { 'idempotency-replayed': 'true' } });
-    expect(hashCalls.count - before).toBe(2);
-  });
+it('only the passwords of accepted entries of a batch are hashed, once per idempotency key, even after a rename', async () => {
+  const batch = [
+    { username: present[0]?.username },
+    { username: `${username}-a`, classId: far },
+    { username: `${username}-a` },
+    { username: `${username}-a` },
+    { username: `${username}-b` },
+  ];
+  const key = { 'idempotency-key': username };
+  const before = hashCalls.count;
+  const send = () => teacher.post('/students', { defaultPassword: password, batch }, key);
+  const first = await send();
+  const { details } = first.data as BulkStudents;
+  expect(details.map(({ code }) => code)).toEqual([40901, 40303, 0, 40901, 0]);
+  await office.patch(`/students/${details[2]?.id}`, { username: `${username}-renamed` });
+  const again = await send();
+  expect(again).toMatchObject({ data: first.data, headers: { 'idempotency-replayed': 'true' } });
+  expect(hashCalls.count - before).toBe(2);
 });
 
 /** Usernames and names with special characters of patterns. */
@@ -403,8 +395,7 @@ const people: [username: string, actualName: string][] = [
 describe('GET /students', async () => {
   const made = await admin.created<{ schoolDb: string }>('/schools', { name: 'School of names' });
   const office = await admin.issue(made.schoolDb);
-  const newId = async (path: string, body: object) =>
-    ((await office.post(path, body)).data as { id: number }).id;
+  const newId = async (path: string, body: object) => (await office.created<{ id: number }>(path, body)).id;
   const gradeId = await newId('/grades', { name: 'Grade 1' });
   const classes = [
     await newId('/classes', { name: 'A', gradeId }),
@@ -413,7 +404,7 @@ describe('GET /students', async () => {
   const batch = people.map(([username, actualName], i) => ({
     ...{ username, actualName, externalId: `S-${i}`, cardNumber: `00${i}`, classId: classes[i % 2] },
   }));
-  const { details } = (await office.post('/students', { batch })).data as BulkStudents;
+  const { details } = await office.created<BulkStudents>('/students', { batch });
   for (const points of [5, -5]) await office.give(details[9]?.id as number, points);
   await office.patch(`/students/${details[3]?.id}`, { disabled: true });
   async function listed(query: string): Promise<{ list: Student[]; total: number }> {

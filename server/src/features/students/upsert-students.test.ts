@@ -8,8 +8,7 @@ const [own, nearClass] = school.grades[0].classes;
 const [anna, bert, carl] = own.students as [SampleStudent, SampleStudent, SampleStudent];
 const [outside] = school.grades[1].classes[0].students as [SampleStudent];
 
-const read = async (id: number | null | undefined) =>
-  (await office.get(`/students/${id}`)).data as StudentDetail;
+const read = (id: number | null | undefined) => office.read<StudentDetail>(`/students/${id}`);
 async function upsert(batch: readonly object[], more: object = {}, by = office, headers = {}) {
   const answer = await by.put('/students/batch', { batch, ...more }, headers);
   expect([answer.status, answer.code, answer.message]).toEqual([200, 0, expect.any(String)]);
@@ -84,7 +83,7 @@ describe('PUT /students/batch', () => {
     const dry = await upsert(batch, { dryRun: true });
     expect(dry).toMatchObject({ dryRun: true, createdCount: 2, updatedCount: 1 });
     expect(dry.details.at(-1)).toMatchObject({ action: 'created', username: free, id: null });
-    expect((await office.get(`/students?username=${free}`)).data).toMatchObject({ total: 0 });
+    expect(await office.read(`/students?username=${free}`)).toMatchObject({ total: 0 });
     const done = await upsert(batch);
     expect(codesOf(done)).toEqual(failing.map(([, code]) => code));
     expect(codesOf(dry)).toEqual(codesOf(done));
@@ -127,7 +126,7 @@ describe('POST /scores by external id and card number', () => {
   afterEach(() => test.expectVerifiedLedger());
   const give = (body: object) => office.post('/scores', body);
   const newest = async (userId: number) =>
-    ((await office.get(`/scores?userId=${userId}&limit=1`)).data as { list: ScoreRecord[] }).list[0];
+    (await office.read<{ list: ScoreRecord[] }>(`/scores?userId=${userId}&limit=1`)).list[0];
 
   it('finds the student, and rejects contradictory names', async () => {
     const [externalId, cardNumber] = [fresh(), fresh()];
@@ -186,45 +185,43 @@ describe('POST /scores by external id and card number', () => {
     const logs = await admin.get(`/scores/logs?schoolDb=${schoolDb}&userId=${anna.id}`);
     expect((logs.data as object[])[0]).toMatchObject({ occurredAt: start, createdAt: now });
     const self = await test.signInStudent(schoolDb, anna.username, studentPassword);
-    expect(((await self.get('/student/logs')).data as object[])[0]).toMatchObject({ occurredAt: start });
+    expect((await self.read<object[]>('/student/logs'))[0]).toMatchObject({ occurredAt: start });
   });
 });
 
-describe('External ids and card numbers', () => {
-  it('are searchable and unique, change updatedAt, and are removed by the erasure', async () => {
-    const admin = await test.signIn();
-    const { schoolDb } = school;
-    const [externalId, cardNumber] = [`Ext-${fresh()}`, `00-${fresh()}`];
-    const { id } = await admin.created<{ id: number }>('/users', {
-      ...{ schoolDb, classId: nearClass.id, username: fresh(), password: 'secret-password' },
-      ...{ externalId, cardNumber },
-    });
-    for (const search of [externalId.toLowerCase(), cardNumber.slice(1)]) {
-      const found = await admin.get(`/users?schoolDb=${schoolDb}&search=${search}`);
-      expect(found.data).toMatchObject([{ id, externalId, cardNumber }]);
-    }
-    expect((await office.get(`/students?keyword=${externalId}`)).data).toMatchObject({ total: 0 });
-    for (const taken of [{ externalId }, { cardNumber }]) {
-      const single = { username: fresh(), classId: nearClass.id, ...taken };
-      expect((await office.post('/students', single)).code).toBe(40901);
-      expect((await office.patch(`/students/${outside.id}`, taken)).code).toBe(40901);
-      const batch = [{ username: fresh(), ...taken }];
-      const several = await office.post('/students', { classId: nearClass.id, batch });
-      expect(several.data).toMatchObject({ details: [{ code: 40901 }] });
-    }
-    // Points, passwords and equal values do not count as changes of the student.
-    const { updatedAt } = await read(id);
-    test.clock.advance(1_000);
-    await office.post('/scores', { externalId, scoreChange: 1 });
-    await office.patch(`/students/${id}`, { cardNumber });
-    await admin.post(`/users/${id}/password`, { schoolDb });
-    expect((await read(id)).updatedAt).toBe(updatedAt);
-    await upsert([{ externalId, cardNumber: '77' }]);
-    expect((await read(id)).updatedAt).toBe(test.clock.now().toISOString());
-
-    await admin.post(`/users/${id}/erase`, { schoolDb });
-    expect(await read(id)).toMatchObject({ externalId: null, cardNumber: null, disabled: true });
-    const again = { username: fresh(), classId: nearClass.id, externalId, cardNumber: '77' };
-    expect((await office.post('/students', again)).code).toBe(0);
+it('are searchable and unique, change updatedAt, and are removed by the erasure', async () => {
+  const admin = await test.signIn();
+  const { schoolDb } = school;
+  const [externalId, cardNumber] = [`Ext-${fresh()}`, `00-${fresh()}`];
+  const { id } = await admin.created<{ id: number }>('/users', {
+    ...{ schoolDb, classId: nearClass.id, username: fresh(), password: 'secret-password' },
+    ...{ externalId, cardNumber },
   });
+  for (const search of [externalId.toLowerCase(), cardNumber.slice(1)]) {
+    const found = await admin.get(`/users?schoolDb=${schoolDb}&search=${search}`);
+    expect(found.data).toMatchObject([{ id, externalId, cardNumber }]);
+  }
+  expect(await office.read(`/students?keyword=${externalId}`)).toMatchObject({ total: 0 });
+  for (const taken of [{ externalId }, { cardNumber }]) {
+    const single = { username: fresh(), classId: nearClass.id, ...taken };
+    expect((await office.post('/students', single)).code).toBe(40901);
+    expect((await office.patch(`/students/${outside.id}`, taken)).code).toBe(40901);
+    const batch = [{ username: fresh(), ...taken }];
+    const several = await office.post('/students', { classId: nearClass.id, batch });
+    expect(several.data).toMatchObject({ details: [{ code: 40901 }] });
+  }
+  // Points, passwords and equal values do not count as changes of the student.
+  const { updatedAt } = await read(id);
+  test.clock.advance(1_000);
+  await office.post('/scores', { externalId, scoreChange: 1 });
+  await office.patch(`/students/${id}`, { cardNumber });
+  await admin.post(`/users/${id}/password`, { schoolDb });
+  expect((await read(id)).updatedAt).toBe(updatedAt);
+  await upsert([{ externalId, cardNumber: '77' }]);
+  expect((await read(id)).updatedAt).toBe(test.clock.now().toISOString());
+
+  await admin.post(`/users/${id}/erase`, { schoolDb });
+  expect(await read(id)).toMatchObject({ externalId: null, cardNumber: null, disabled: true });
+  const again = { username: fresh(), classId: nearClass.id, externalId, cardNumber: '77' };
+  expect((await office.post('/students', again)).code).toBe(0);
 });
