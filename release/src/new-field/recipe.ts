@@ -82,11 +82,6 @@ export const testEdits: readonly Edit[] = [
     text: 'nickname: null,',
   },
   {
-    file: 'web/src/admin/students/personal-data/export-page.test.ts',
-    after: '  account: {',
-    text: 'nickname: text,',
-  },
-  {
     file: 'server/src/features/students/nickname.test.ts',
     text: `import { expect, it } from 'vitest';
 import { openStaffWorld } from '../../../test/administrators.ts';
