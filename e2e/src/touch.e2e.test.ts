@@ -338,7 +338,7 @@ it('a phone shows ten templates, messages and touch targets of at least 44 pixel
   const tabBar = await boxOf(page.getByRole('navigation', { name: shell('quickNavigation') }));
   expect(await bottomOf(custom)).toBeLessThanOrEqual(tabBar.y);
   const cut = `(() => {
-    const scroller = document.querySelector('[data-gives-points]').closest('[class*="sheetScroll"]');
+    const scroller = document.querySelector('[data-gives-points]').closest('[style*="overflow-y"]');
     return scroller.scrollHeight - scroller.clientHeight;
   })()`;
   expect(await page.evaluate(cut)).toBeLessThanOrEqual(0);
