@@ -48,7 +48,11 @@ export const roleTable = {
 
 export type Duty = keyof typeof roleTable;
 
-/** Returns whether a role has a duty at all; the administrator's range limits it further. */
+/**
+ * Returns whether a role has a duty at all; the administrator's range limits it further. A role that only a newer
+ * release knows has none.
+ */
 export function mayDo(role: Role, duty: Duty): boolean {
-  return roleTable[duty][role] !== null;
+  const ranges: Partial<Row> = roleTable[duty];
+  return (ranges[role] ?? null) !== null;
 }

@@ -1,4 +1,4 @@
-import { type Role, roles } from '@classledger/contract';
+import { type Duty, mayDo, type Role, roles, roleTable } from '@classledger/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -138,4 +138,9 @@ it('an administrator manages the roles below their own role, and a super admin a
     ['class_admin'],
     [],
   ]);
+});
+
+it('a role that only a newer release knows has no duty', () => {
+  const duties = Object.keys(roleTable) as Duty[];
+  expect(duties.filter((duty) => mayDo('observer' as Role, duty))).toEqual([]);
 });
