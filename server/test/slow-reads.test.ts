@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Range } from '../src/access/range.ts';
 import { SchoolData } from '../src/access/school-data.ts';
 import { deepOffset } from '../src/database/page.ts';
@@ -7,6 +7,7 @@ import type { Tables } from '../src/database/tables.ts';
 import { listScoreLogs, listScores, type ScoreOrder } from '../src/features/scores/list-scores.ts';
 import { readOverview } from '../src/features/statistics/overview.ts';
 import { rankStudents } from '../src/features/statistics/ranking.ts';
+import { nodesOf } from './statements/bound-tables.ts';
 import { openSchool } from './test-app.ts';
 
 /* Checks results and scanned share of the log, over which a student's records are scattered as in practice. */
@@ -76,17 +77,6 @@ const dayStart = (back: number) => `${instant(back).slice(0, 10)}T00:00:00.000Z`
 const dayEnd = (back: number) => `${instant(back).slice(0, 10)}T23:59:59.999Z`;
 const newest: ScoreOrder = { by: 'createdAt', direction: 'desc' };
 const byPoints: ScoreOrder = { by: 'scoreChange', direction: 'desc' };
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows'?: number;
-  readonly 'Actual Loops'?: number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** Returns the share of log records that a read visits, and whether it scans the whole table. */
 async function costOf(read: () => Promise<unknown>): Promise<{ share: number; scansTable: boolean }> {
@@ -185,23 +175,24 @@ it.each([
   }
 });
 
-describe('points between two instants', () => {
-  const sumsBetween = async (from: string, to: string) => {
-    const { rows } = await pool.query(
-      `SELECT student_id::int AS id, sum(score_change)::int AS sum, count(*)::int AS count FROM score_record
+const sumsBetween = async (from: string, to: string) => {
+  const { rows } = await pool.query(
+    `SELECT student_id::int AS id, sum(score_change)::int AS sum, count(*)::int AS count FROM score_record
        WHERE school_id = $1 AND created_at BETWEEN $2 AND $3 GROUP BY 1`,
-      [school.id, from, to],
-    );
-    return new Map<number, { sum: number; count: number }>(rows.map((row) => [row.id, row]));
-  };
+    [school.id, from, to],
+  );
+  return new Map<number, { sum: number; count: number }>(rows.map((row) => [row.id, row]));
+};
 
-  it.each([
-    [instant(9.3), instant(2.2)],
-    [instant(120.7), instant(1.9)],
-    [dayStart(119), dayEnd(0)],
-    ['0001-01-01T00:00:00.000Z', dayEnd(100)],
-    [instant(0.1), instant(0.05)],
-  ])('rank the students in the overview from %s to %s', async (startDate, endDate) => {
+it.each([
+  [instant(9.3), instant(2.2)],
+  [instant(120.7), instant(1.9)],
+  [dayStart(119), dayEnd(0)],
+  ['0001-01-01T00:00:00.000Z', dayEnd(100)],
+  [instant(0.1), instant(0.05)],
+])(
+  'points between two instants rank the students in the overview from %s to %s',
+  async (startDate, endDate) => {
     const sums = await sumsBetween(startDate, endDate);
     const best = [...sums].sort(([a, { sum: x }], [b, { sum: y }]) => y - x || a - b).slice(0, 10);
     const { topStudents, scores } = await readOverview(dataOf('school'), { startDate, endDate }, at);
@@ -209,9 +200,12 @@ describe('points between two instants', () => {
       best.map(([id, { sum, count }]) => [id, sum, count]),
     );
     expect(scores.recordCount).toBe([...sums.values()].reduce((all, { count }) => all + count, 0));
-  });
+  },
+);
 
-  it.each([1, 7, 30, 60, 100, 200])('of the last %d days and as many before are compared', async (span) => {
+it.each([1, 7, 30, 60, 100, 200])(
+  'points between two instants of the last %d days and as many before are compared',
+  async (span) => {
     const recent = await sumsBetween(dayStart(span - 1), '9999-12-31');
     const previous = await sumsBetween(dayStart(2 * span - 1), dayEnd(span));
     const { list } = await rankStudents(dataOf('school'), { by: 'improvement', days: span }, at, {
@@ -224,5 +218,5 @@ describe('points between two instants', () => {
     for (const { id, recentScore, previousScore } of list) {
       expect([recentScore, previousScore]).toEqual([recent.get(id)?.sum ?? 0, previous.get(id)?.sum ?? 0]);
     }
-  });
-});
+  },
+);

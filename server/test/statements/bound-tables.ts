@@ -6,6 +6,9 @@ export interface PlanNode {
   readonly 'Relation Name'?: string;
   readonly Alias?: string;
   readonly Output?: readonly string[];
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
   readonly Plans?: readonly PlanNode[];
   readonly [detail: string]: unknown;
 }
@@ -58,7 +61,7 @@ export function unboundTables(
 const outerOf = (node: PlanNode) =>
   node.Plans?.find((each) => ['Outer', 'Subquery'].includes(String(each['Parent Relationship'])));
 
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+export const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 function isBound({ alias, conditions }: Use): boolean {
   const own = `(?:${alias}\\.)?school_id`;

@@ -1,4 +1,4 @@
-import type { Class, Grade, GradeSummary } from '@classledger/contract';
+import type { Class, Grade, GradeSummary, Template } from '@classledger/contract';
 import { beforeEach, expect, it } from 'vitest';
 import { createAdmin, createStaff, openStaffedSchool } from '../../../test/administrators.ts';
 import { createSampleSchool } from '../../../test/test-app.ts';
@@ -151,4 +151,60 @@ it('an administrator whose grade or class was deleted stays signed in, with an e
     expect(await member.read('/api-tokens/meta')).toMatchObject({ scopeTypes: [] });
   }
   expect((await listInside('grades', witness, '', shrunk.schoolDb)).data).toMatchObject([{ id: left.id }]);
+});
+
+/** The class of the class administrator, its neighbour in the grade, and one of another grade. */
+const [classId, nextDoor] = firstGrade.classes.map(({ id }) => id) as [number, number];
+const outside = school.grades[1].classes[0].id;
+const makeTemplate = (body: object = {}) =>
+  office.created<Template>('/templates', { name, scoreChange: 2, ...body });
+const listTemplates = () => office.readAll<Template>('/templates');
+const storedTemplate = async (id: number) => (await listTemplates()).find((template) => template.id === id);
+
+it('a template’s name is unique among the templates of the school or class, otherwise 40901', async () => {
+  const wide = await makeTemplate();
+  const own = await makeTemplate({ classId });
+  await makeTemplate({ classId: nextDoor });
+  const other = await makeTemplate({ name: `${name} too`, classId });
+  const taken = { status: 409, code: 40901, message: expect.stringContaining(name), data: null };
+  expect(await office.post('/templates', { name: ` ${name} `, scoreChange: 1 })).toMatchObject(taken);
+  expect(await office.post('/templates', { name, scoreChange: 1, classId })).toMatchObject(taken);
+  expect(await office.patch(`/templates/${other.id}`, { name, scoreChange: 9 })).toMatchObject(taken);
+  expect(await storedTemplate(other.id)).toEqual(other);
+  expect((await office.patch(`/templates/${own.id}`, { name })).code).toBe(0);
+  await office.delete(`/templates/${wide.id}`);
+  expect((await makeTemplate()).id).not.toBe(wide.id);
+});
+
+it('templates of the school and of the classes in the range are listed by id and page by page', async () => {
+  await makeTemplate();
+  for (const place of [classId, nextDoor, outside]) await makeTemplate({ classId: place });
+  const all = await listTemplates();
+  expect(all).toEqual([...all].sort((a, b) => a.id - b.id));
+  const of = (...owners: (number | null)[]) => all.filter((template) => owners.includes(template.classId));
+  expect(of(null, classId).length).toBeLessThan(of(null, classId, nextDoor).length);
+  const second = { list: all.slice(2, 4), total: all.length, page: 2, limit: 2 };
+  expect(await office.read('/templates?limit=2&page=2')).toEqual(second);
+
+  for (const [by, query, templates, total = templates.length] of [
+    [staff.ofSchool, '', all],
+    [staff.ofGrade, '', of(null, classId, nextDoor)],
+    [staff.ofGrade, `&classId=${classId}`, of(null, classId)],
+    [staff.ofClass, '', of(null, classId)],
+    [staff.ofSchool, '&limit=1&page=2', all.slice(1, 2), all.length],
+  ] as const) {
+    const { data, headers } = await by.get(`/scores/templates?schoolDb=${schoolDb}${query}`);
+    expect([data, headers['x-total-count']]).toEqual([templates, String(total)]);
+  }
+});
+
+it.each(['classes', 'grades'])('templates of a class are deleted with it: DELETE /%s', async (kind) => {
+  const grade = await makeGrade();
+  const place = await makeClass(grade.id);
+  const own = await makeTemplate({ classId: place.id });
+  const wide = await makeTemplate();
+  const { id } = kind === 'classes' ? place : grade;
+  expect((await office.delete(`/${kind}/${id}?confirm=true`)).code).toBe(0);
+  expect(await storedTemplate(own.id)).toBeUndefined();
+  expect(await storedTemplate(wide.id)).toEqual(wide);
 });

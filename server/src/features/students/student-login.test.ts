@@ -40,119 +40,114 @@ async function login(body: unknown, remoteAddress = '127.0.0.1', query = '') {
   return { status: response.statusCode, headers: response.headers, body: response.json() };
 }
 
-describe('POST /auth/student/login', () => {
-  it('a student’s login returns the student, the places and a token, and sets no cookie', async () => {
-    const [grade] = school.grades;
-    const place = { schoolDb: school.schoolDb, classId: grade.classes[0].id };
-    await admin.created('/users', { ...place, username: 'li.wei', password: 'kindle42' });
-    const answer = await login({ username: ' li.wei ', password: 'kindle42' });
-    expect(answer).toMatchObject({ status: 200, body: { success: true } });
-    expect(answer.body.data).toEqual({
-      ...{ id: expect.any(Number), username: 'li.wei', actualName: 'li.wei' },
-      ...{ schoolId: school.id, schoolName: 'Riverside School', timeZone: 'UTC' },
-      ...{ gradeId: grade.id, gradeName: 'Grade 1', classId: grade.classes[0].id, className: 'Class A' },
-      ...{ totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0 },
-      ...{ email: null, emailBoundAt: null, mustChangePassword: true },
-      token: expect.stringMatching(new RegExp(`^${school.id}\\.[\\w-]{43}$`)),
-    });
-    expect(setCookieOf(answer.headers)).toBeNull();
-    const again = await login({ username: 'li.wei', password: 'kindle42' });
-    expect(again.body.data.token).not.toBe(answer.body.data.token);
+it('a student’s login returns the student, the places and a token, and sets no cookie', async () => {
+  const [grade] = school.grades;
+  const place = { schoolDb: school.schoolDb, classId: grade.classes[0].id };
+  await admin.created('/users', { ...place, username: 'li.wei', password: 'kindle42' });
+  const answer = await login({ username: ' li.wei ', password: 'kindle42' });
+  expect(answer).toMatchObject({ status: 200, body: { success: true } });
+  expect(answer.body.data).toEqual({
+    ...{ id: expect.any(Number), username: 'li.wei', actualName: 'li.wei' },
+    ...{ schoolId: school.id, schoolName: 'Riverside School', timeZone: 'UTC' },
+    ...{ gradeId: grade.id, gradeName: 'Grade 1', classId: grade.classes[0].id, className: 'Class A' },
+    ...{ totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0 },
+    ...{ email: null, emailBoundAt: null, mustChangePassword: true },
+    token: expect.stringMatching(new RegExp(`^${school.id}\\.[\\w-]{43}$`)),
   });
-
-  it('a student’s login accepts the school as key or id, in body or query', async () => {
-    const right = { username: 's1a1', password: studentPassword };
-    for (const schoolDb of [school.schoolDb, school.id, String(school.id)]) {
-      expect((await login({ ...right, schoolDb })).body.data).toMatchObject({ schoolId: school.id });
-    }
-    const inQuery = await login(right, undefined, `?schoolDb=${other.schoolDb}`);
-    expect(inQuery.body.data).toMatchObject({ schoolId: other.id });
-    const both = await login({ ...right, schoolDb: school.id }, undefined, `?schoolDb=${other.schoolDb}`);
-    expect(both).toMatchObject({ status: 400, body: { message: 'schoolDb differs between query and body' } });
-  });
-
-  it('a login without a school tries up to eight schools, and answers 409 for a ninth school', async () => {
-    const byName = (n: number, address?: string) =>
-      login({ username: 'common', password: `password ${n}` }, address);
-    for (const address of ['10.7.0.1', '10.7.0.2']) {
-      for (const n of Array(8).keys()) {
-        expect((await byName(n, address)).body.data).toMatchObject({ schoolId: schools[n] });
-      }
-      if (schools.length === 8) schools.push(await schoolWith('common', 'password 8'));
-    }
-    const message = expect.stringContaining('schoolDb');
-    expect(await byName(8, '10.7.0.3')).toMatchObject({ status: 409, body: { message } });
-  });
-
-  it('a login without a school first tries the schools with sign-ins from the address within 90 days', async () => {
-    const last = { username: 'common', password: 'password 8' };
-    expect((await login(last, '10.8.0.1')).status).toBe(409);
-    test.clock.advance(15 * minutes);
-    expect((await login({ ...last, schoolDb: String(schools[8]) }, '10.8.0.1')).status).toBe(200);
-    expect((await login(last, '10.8.0.1')).body.data).toMatchObject({ schoolId: schools[8] });
-    expect((await login({ username: 'common', password: 'password 0' }, '10.8.0.1')).status).toBe(200);
-    expect((await login(last, '10.8.0.2')).status).toBe(409);
-    test.clock.advance(91 * days);
-    expect((await login(last, '10.8.0.1')).status).toBe(409);
-  });
-
-  it('a login answers 409 when several schools fit, but only to a correct password, which is no failed login', async () => {
-    const message = expect.stringContaining('schoolDb');
-    const right = { username: 's1a1', password: studentPassword };
-    for (let n = 0; n < 12; n++) {
-      expect(await login(right)).toMatchObject({
-        status: 409,
-        body: { success: false, data: null, message },
-      });
-    }
-    expect((await login({ ...right, password: 'not the password' })).status).toBe(401);
-    expect((await login({ ...right, schoolDb: school.schoolDb })).status).toBe(200);
-  });
+  expect(setCookieOf(answer.headers)).toBeNull();
+  const again = await login({ username: 'li.wei', password: 'kindle42' });
+  expect(again.body.data.token).not.toBe(answer.body.data.token);
 });
 
-describe('Failed logins of students', () => {
-  const fail = async (username: string, address: string, schoolDb?: string) =>
-    (await login({ username, password: 'wrong', schoolDb }, address)).status;
-  const failTimes = async (times: number, ...attempt: Parameters<typeof fail>) => {
-    const statuses = await Promise.all(Array.from({ length: times }, () => fail(...attempt)));
-    expect(statuses).toEqual(Array(times).fill(401));
-  };
+it('a student’s login accepts the school as key or id, in body or query', async () => {
+  const right = { username: 's1a1', password: studentPassword };
+  for (const schoolDb of [school.schoolDb, school.id, String(school.id)]) {
+    expect((await login({ ...right, schoolDb })).body.data).toMatchObject({ schoolId: school.id });
+  }
+  const inQuery = await login(right, undefined, `?schoolDb=${other.schoolDb}`);
+  expect(inQuery.body.data).toMatchObject({ schoolId: other.id });
+  const both = await login({ ...right, schoolDb: school.id }, undefined, `?schoolDb=${other.schoolDb}`);
+  expect(both).toMatchObject({ status: 400, body: { message: 'schoolDb differs between query and body' } });
+});
 
-  it('failed logins without a school or at one school do not limit logins at another school', async () => {
-    // Two schools use this username, so each login without a school tries two students.
-    await failTimes(5, 's2b1', '10.2.0.1');
-    expect(await fail('s2b1', '10.2.0.1')).toBe(429);
-    await failTimes(10, 's2b1', '10.2.0.1', school.schoolDb);
-    expect(await fail('s2b1', '10.2.0.1', school.schoolDb)).toBe(429);
-    const elsewhere = { username: 's2b1', password: studentPassword, schoolDb: other.schoolDb };
-    expect((await login(elsewhere, '10.2.0.1')).status).toBe(200);
-  });
-
-  it('an address with 100 failed student logins gets 429, also where 409 would ask for the school, but may sign in administrators', async () => {
-    const chief = { username: 's2b2', role: 'super_admin', schoolId: null } as const;
-    const { username, password } = await createAdmin(test, chief);
-    for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, '10.3.0.1');
-    await failTimes(5, username, '10.3.0.2');
-    expect([await fail('common', '10.3.0.1'), await fail('common', '10.3.0.3')]).toEqual([429, 409]);
-    for (const remoteAddress of ['10.3.0.1', '10.3.0.2']) {
-      const url = '/api/auth/login';
-      const payload = { username, password };
-      const { statusCode } = await test.app.http.inject({ method: 'POST', url, payload, remoteAddress });
-      expect(statusCode).toBe(200);
+it('a login without a school tries up to eight schools, and answers 409 for a ninth school', async () => {
+  const byName = (n: number, address?: string) =>
+    login({ username: 'common', password: `password ${n}` }, address);
+  for (const address of ['10.7.0.1', '10.7.0.2']) {
+    for (const n of Array(8).keys()) {
+      expect((await byName(n, address)).body.data).toMatchObject({ schoolId: schools[n] });
     }
-  });
+    if (schools.length === 8) schools.push(await schoolWith('common', 'password 8'));
+  }
+  const message = expect.stringContaining('schoolDb');
+  expect(await byName(8, '10.7.0.3')).toMatchObject({ status: 409, body: { message } });
+});
 
-  it('a failed login counts for each tried student, so one login at eight schools uses up the attempts', async () => {
-    const right = { username: 'common', password: 'password 0' };
-    expect([await fail('common', '10.5.0.1'), await fail('common', '10.5.0.1')]).toEqual([409, 429]);
-    await admin.patch(`/schools/${schools[8]}`, { disabled: 1 });
-    await failTimes(1, 'common', '10.5.0.2');
-    const refused = await login(right, '10.5.0.2');
-    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
-    // The student of the disabled school is not tried.
-    expect(await login({ username: 'common', password: 'password 8' }, '10.5.0.3')).toMatchObject({
-      status: 401,
+it('a login without a school first tries the schools with sign-ins from the address within 90 days', async () => {
+  const last = { username: 'common', password: 'password 8' };
+  expect((await login(last, '10.8.0.1')).status).toBe(409);
+  test.clock.advance(15 * minutes);
+  expect((await login({ ...last, schoolDb: String(schools[8]) }, '10.8.0.1')).status).toBe(200);
+  expect((await login(last, '10.8.0.1')).body.data).toMatchObject({ schoolId: schools[8] });
+  expect((await login({ username: 'common', password: 'password 0' }, '10.8.0.1')).status).toBe(200);
+  expect((await login(last, '10.8.0.2')).status).toBe(409);
+  test.clock.advance(91 * days);
+  expect((await login(last, '10.8.0.1')).status).toBe(409);
+});
+
+it('a login answers 409 when several schools fit, but only to a correct password, which is no failed login', async () => {
+  const message = expect.stringContaining('schoolDb');
+  const right = { username: 's1a1', password: studentPassword };
+  for (let n = 0; n < 12; n++) {
+    expect(await login(right)).toMatchObject({
+      status: 409,
+      body: { success: false, data: null, message },
     });
+  }
+  expect((await login({ ...right, password: 'not the password' })).status).toBe(401);
+  expect((await login({ ...right, schoolDb: school.schoolDb })).status).toBe(200);
+});
+
+const fail = async (username: string, address: string, schoolDb?: string) =>
+  (await login({ username, password: 'wrong', schoolDb }, address)).status;
+const failTimes = async (times: number, ...attempt: Parameters<typeof fail>) => {
+  const statuses = await Promise.all(Array.from({ length: times }, () => fail(...attempt)));
+  expect(statuses).toEqual(Array(times).fill(401));
+};
+
+it('failed logins without a school or at one school do not limit logins at another school', async () => {
+  // Two schools use this username, so each login without a school tries two students.
+  await failTimes(5, 's2b1', '10.2.0.1');
+  expect(await fail('s2b1', '10.2.0.1')).toBe(429);
+  await failTimes(10, 's2b1', '10.2.0.1', school.schoolDb);
+  expect(await fail('s2b1', '10.2.0.1', school.schoolDb)).toBe(429);
+  const elsewhere = { username: 's2b1', password: studentPassword, schoolDb: other.schoolDb };
+  expect((await login(elsewhere, '10.2.0.1')).status).toBe(200);
+});
+
+it('an address with 100 failed student logins gets 429, also where 409 would ask for the school, but may sign in administrators', async () => {
+  const chief = { username: 's2b2', role: 'super_admin', schoolId: null } as const;
+  const { username, password } = await createAdmin(test, chief);
+  for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, '10.3.0.1');
+  await failTimes(5, username, '10.3.0.2');
+  expect([await fail('common', '10.3.0.1'), await fail('common', '10.3.0.3')]).toEqual([429, 409]);
+  for (const remoteAddress of ['10.3.0.1', '10.3.0.2']) {
+    const url = '/api/auth/login';
+    const payload = { username, password };
+    const { statusCode } = await test.app.http.inject({ method: 'POST', url, payload, remoteAddress });
+    expect(statusCode).toBe(200);
+  }
+});
+
+it('a failed login counts for each tried student, so one login at eight schools uses up the attempts', async () => {
+  const right = { username: 'common', password: 'password 0' };
+  expect([await fail('common', '10.5.0.1'), await fail('common', '10.5.0.1')]).toEqual([409, 429]);
+  await admin.patch(`/schools/${schools[8]}`, { disabled: 1 });
+  await failTimes(1, 'common', '10.5.0.2');
+  expect(await login(right, '10.5.0.2')).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
+  // The student of the disabled school is not tried.
+  expect(await login({ username: 'common', password: 'password 8' }, '10.5.0.3')).toMatchObject({
+    status: 401,
   });
 });
 
@@ -178,10 +173,9 @@ describe('Session of a student', () => {
   });
 
   const again = () => test.signInStudent(schoolDb, student.username);
-  const change = (body: object) => admin.patch(`/users/${student.id}?schoolDb=${schoolDb}`, body);
   const stateOf = async (who: StudentClient) => (await who.get('/auth/student/me')).status;
   const kindsOf = async (who: StudentClient) =>
-    ((await who.get('/auth/student/events')).data as { kind: string }[]).map(({ kind }) => kind);
+    (await who.read<{ kind: string }[]>('/auth/student/events')).map(({ kind }) => kind);
 
   it('lasts 8 hours on a shared computer and 30 days elsewhere, used or unused, and is then removed', async () => {
     const shared = await signIn(student.username, { sharedComputer: true });
@@ -217,7 +211,7 @@ describe('Session of a student', () => {
     const guess = { schoolDb, username: student.username, password: 'a guess' };
     const stranger = { 'user-agent': 'A stranger', 'x-forwarded-for': '192.0.2.66' };
     await internal.post('/auth/student/login', guess, stranger);
-    const list = (await own.get('/auth/student/events')).data;
+    const list = await own.read('/auth/student/events');
     const at = test.clock.now().toISOString();
     const event = { id: expect.any(Number), createdAt: at };
     expect(list).toEqual([
@@ -250,9 +244,9 @@ describe('Session of a student', () => {
   });
 
   it('shows the student’s profile, with the new class after a move', async () => {
-    expect((await own.get('/auth/student/me')).data).toMatchObject({ id: student.id, className: 'Class A' });
-    await change({ classId: school.grades[0].classes[1].id });
-    expect((await own.get('/auth/student/me')).data).toMatchObject({ className: 'Class B' });
+    expect(await own.read('/auth/student/me')).toMatchObject({ id: student.id, className: 'Class A' });
+    await office.patch(`/students/${student.id}`, { classId: school.grades[0].classes[1].id });
+    expect(await own.read('/auth/student/me')).toMatchObject({ className: 'Class B' });
   });
 
   it.each([
@@ -266,19 +260,14 @@ describe('Session of a student', () => {
     expect(await get('/auth/student/me')).toMatchObject({ status: 401, success: false, data: null });
   });
 
-  it.each<[what: string, mates: number, set: (isSet: boolean) => Promise<{ status: number }>]>([
-    ['the password is set', 200, (to) => change({ password: to ? 'battery staple' : studentPassword })],
-    ['an app disables the student', 200, (disabled) => office.patch(`/students/${student.id}`, { disabled })],
-    ['the school is disabled', 401, (to) => admin.patch(`/schools/${school.id}`, { disabled: Number(to) })],
-  ])('ends when %s, and stays ended when that is undone', async (_what, mates, set) => {
+  it('ends when an app disables the student, and stays ended when that is undone', async () => {
     const mate = await test.signInStudent(schoolDb, 's1a3');
     const namesake = await test.signInStudent(other.schoolDb, 's1a3');
-    expect((await set(true)).status).toBe(200);
-    expect(await Promise.all([own, mate, namesake].map(stateOf))).toEqual([401, mates, 200]);
+    await office.patch(`/students/${student.id}`, { disabled: true });
+    expect(await Promise.all([own, mate, namesake].map(stateOf))).toEqual([401, 200, 200]);
     await expect(again()).rejects.toThrow('401');
-    await set(false);
-    expect(await stateOf(own)).toBe(401);
-    expect(await stateOf(await again())).toBe(200);
+    await office.patch(`/students/${student.id}`, { disabled: false });
+    expect(await Promise.all([own, await again()].map(stateOf))).toEqual([401, 200]);
   });
 
   it('changes the password only with the student’s old one, not that of a namesake in another school', async () => {
