@@ -153,6 +153,19 @@ const plan = {
   graduatedGradeName: is(Name, 'Name of the new grade for the graduating classes.'),
 };
 
+/** What a promotion and its undo change. */
+const affects = [
+  'promotion',
+  'grade',
+  'class',
+  'student',
+  'score',
+  'administrator',
+  'credential',
+  'seat',
+  'term',
+] as const;
+
 export const promotionOperations = dutyInSchool('Promotions', 'manageGrades', {
   previewPromotion: {
     route: 'POST /admin/promotions/preview',
@@ -174,17 +187,7 @@ export const promotionOperations = dutyInSchool('Promotions', 'manageGrades', {
       'Send the `fingerprint` of the preview. If grades or classes have changed since, the call returns 409 and changes nothing. Students, seats, records, templates and teachers stay with their class. Graduating students are disabled.',
     idempotent: 'open',
     stepUp: true,
-    affects: [
-      'promotion',
-      'grade',
-      'class',
-      'student',
-      'score',
-      'administrator',
-      'credential',
-      'seat',
-      'term',
-    ],
+    affects,
     activity: { verb: 'changed', subject: 'promotion' },
     errors: { 409: 'Grades or classes have changed since the preview, or two would have the same name.' },
     body: Input({ fingerprint: is(Name, 'The fingerprint from the preview.'), ...plan }),
@@ -215,17 +218,7 @@ export const promotionOperations = dutyInSchool('Promotions', 'manageGrades', {
     idempotent: 'open',
     stepUp: true,
     target: { promotion: 'path.id' },
-    affects: [
-      'promotion',
-      'grade',
-      'class',
-      'student',
-      'score',
-      'administrator',
-      'credential',
-      'seat',
-      'term',
-    ],
+    affects,
     activity: { verb: 'changed', subject: 'promotion' },
     errors: { 409: 'The promotion can no longer be undone. The message has the reason.' },
     data: Promotion,
