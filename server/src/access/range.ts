@@ -1,6 +1,6 @@
 import { mayDo, type Role, rangeOfRole, roles, type ScopeType } from '@classledger/contract';
 
-/** Limits a caller to a school, a grade or a class. Ids are never reused, so a deleted class covers nothing. */
+/** Limits a caller to a school, a grade or a class. Each id is used once, so a deleted class covers nothing. */
 export interface Range {
   readonly schoolId: number;
   readonly gradeId: number | null;

@@ -108,7 +108,7 @@ export function registerApi<V extends ActiveRequest>(
     await checkCaller(request, reply, state);
     const allowed = paths.methodsOf(request.originalUrl);
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
-    // Does not read the body, which does not matter for an unknown path.
+    // Leaves the body unread.
     throw notFound('The path or method');
   });
   app.addHook('onRequest', (request, reply, next) => {

@@ -40,7 +40,7 @@ export function answerProtocolError(error: ParserError, socket: Duplex, audit: A
   }
   const bytes = error.rawPacket instanceof Buffer ? error.rawPacket.subarray(0, 2_000) : Buffer.alloc(0);
   const line = /^([A-Za-z]+) (\S+)/.exec(bytes.toString('latin1'));
-  // Answers nothing to bytes that belong to an answered request, unless they look like the next one.
+  // Drops bytes of an answered request, and answers those that look like the next request.
   if (last && !(last.req.complete && (line || error.code === 'HPE_HEADER_OVERFLOW'))) {
     socket.destroy();
     return;

@@ -11,7 +11,7 @@ interface Heading {
   readonly html: string;
 }
 
-/** Does not sanitise, so never pass text from outside. @param original supplies the heading ids of both languages */
+/** Returns HTML as the Markdown has it, so pass only our own documents. @param original supplies the heading ids of both languages */
 export function renderGuidePage(
   markdown: string,
   language: Language = 'en',

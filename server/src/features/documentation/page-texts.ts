@@ -26,7 +26,7 @@ const texts = {
   ],
   oneroster: ['OneRoster', 'OneRoster'],
   onerosterDescription: [
-    'What the OneRoster 1.2 service and files hold, and what they leave out.',
+    'The contents and limits of the OneRoster 1.2 service and files.',
     'OneRoster 1.2 服务和文件包含什么、不包含什么。',
   ],
   referenceTitle: ['API reference', '接口文档'],

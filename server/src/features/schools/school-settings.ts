@@ -48,7 +48,7 @@ export async function resolveTimeZone(db: Database, name: string): Promise<strin
   return known;
 }
 
-/** @param db must not be a transaction, because an unknown name would abort it */
+/** @param db a pool, because an unknown name would abort a transaction */
 async function isInDatabase(db: Database, name: string): Promise<boolean> {
   try {
     await sql`SELECT now() AT TIME ZONE ${name}::text`.execute(db);
