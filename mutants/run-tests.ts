@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import {
   BaseSequencer,
   createVitest,
@@ -100,7 +101,7 @@ async function run({ mutants, files }: Task): Promise<Outcome> {
   clearTimeout(timer);
   isOver = true;
   if (unhandledErrors.length > 0 && outcome.kind === 'passed')
-    return { kind: 'failed', file: running, test: String(unhandledErrors[0]) };
+    return { kind: 'failed', file: running, test: inspect(unhandledErrors[0]) };
   return outcome;
 }
 
