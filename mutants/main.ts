@@ -16,8 +16,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: '**' },
     /** Ids of a report, with commas between, instead of a sample. */
     ids: { type: 'string' },
-    /** Seconds of its nearest tests for each mutant alone. */
-    budget: { type: 'string', default: '25' },
+    /** How many test files to try for each mutant. */
+    tests: { type: 'string', default: '20' },
     /** Measures again which tests reach which mutants. */
     reach: { type: 'boolean', default: false },
     report: { type: 'string', default: join(workFolder, 'mutants-report.json') },
@@ -44,21 +44,23 @@ const reach = await measureReach({ all, chosen, anew: values.reach });
 const failing = new Set([...reach].filter(([, { passed }]) => !passed).map(([test]) => test));
 const passing = new Set([...reach].filter(([, test]) => test.passed && test.isFresh).map(([test]) => test));
 
-/** How often each test has killed a mutant, by the file of the mutant. */
+/** How often each test has killed a mutant, by the file and by the folder of the mutant. */
 const kills = new Map<string, Map<string, number>>();
 
 function countKill(file: string, test: string): void {
-  const killsOfFile = kills.get(file) ?? new Map<string, number>();
-  kills.set(file, killsOfFile.set(test, (killsOfFile.get(test) ?? 0) + 1));
+  for (const place of [file, dirname(file)]) {
+    const killsThere = kills.get(place) ?? new Map<string, number>();
+    kills.set(place, killsThere.set(test, (killsThere.get(test) ?? 0) + 1));
+  }
 }
 
 if (values.against)
   for (const { file, by } of readReport(values.against).results) if (by) countKill(file, by.file);
 
-/** Sorts the tests of a mutant: those with its name, earlier killers, its folder, then those that reach few mutants. */
+/** Sorts the tests of a mutant: those with its name, killers in its file, then in its folder, then those that reach few mutants. */
 function testsOf({ id, file }: Mutant) {
   const stem = file.replace(/\.tsx?$/, '.');
-  const killsOf = (test: string) => kills.get(file)?.get(test) ?? 0;
+  const killsIn = (place: string, test: string) => kills.get(place)?.get(test) ?? 0;
   const nearness = (test: string) => {
     if (test.startsWith(stem)) return 0;
     if (basename(test).startsWith(basename(stem))) return 1;
@@ -71,25 +73,17 @@ function testsOf({ id, file }: Mutant) {
       ms,
       reaches: ids.size,
       near: nearness(test),
-      kills: killsOf(test),
+      killsInFile: killsIn(file, test),
+      killsInFolder: killsIn(dirname(file), test),
     }))
     .sort(
       (one, other) =>
         Number(one.near > 1) - Number(other.near > 1) ||
-        other.kills - one.kills ||
+        other.killsInFile - one.killsInFile ||
         one.near - other.near ||
-        one.reaches - other.reaches ||
-        one.ms - other.ms,
+        other.killsInFolder - one.killsInFolder ||
+        one.reaches - other.reaches,
     );
-}
-
-function withinBudget<T extends { readonly ms: number }>(tests: readonly T[]): readonly T[] {
-  let leftMs = Number(values.budget) * 1_000;
-  return tests.filter(({ ms }, index) => {
-    if (index > 0 && ms > leftMs) return false;
-    leftMs -= ms;
-    return true;
-  });
 }
 
 const limitOf = (ms: number) => 15_000 + 4 * ms;
@@ -105,7 +99,9 @@ async function passesWithout(runner: Runner, file: string, limitMs: number): Pro
 async function testMutant(runner: Runner, mutant: Mutant): Promise<MutantResult> {
   for (;;) {
     const reaching = testsOf(mutant);
-    const files = withinBudget(reaching).map(({ test, ms }) => ({ file: test, limitMs: limitOf(ms) }));
+    const files = reaching
+      .slice(0, Number(values.tests))
+      .map(({ test, ms }) => ({ file: test, limitMs: limitOf(ms) }));
     const counts = { ...mutant, tests: files.length, reachedBy: reaching.length };
     if (files.length === 0) return { ...counts, status: 'not reached' };
     const outcome = await runner.run({ mutants: mutant.id, files });
@@ -123,9 +119,7 @@ const order = new Map(chosen.map(({ id }, index) => [id, index]));
 function save(): void {
   results.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
-  const budgetSeconds = Number(values.budget);
-  const { seed } = values;
-  writeReport(values.report, { seed, budgetSeconds, seconds, failing: [...failing], results });
+  writeReport(values.report, { seed: values.seed, seconds, failing: [...failing], results });
 }
 
 // Ids are hashes, so this order is random: a run that ends early has tried a fair sample.
@@ -152,7 +146,7 @@ save();
 printReport(results);
 if (failing.size > 0) console.log(`\nNot used, as they fail without a mutant: ${[...failing].join(', ')}`);
 console.log(
-  `\nEach mutant had test files of at most ${values.budget} s. Try survivors with --ids and a larger --budget.`,
+  `\nEach mutant had at most ${values.tests} test files. Try survivors with --ids and more --tests.`,
 );
 console.log(`The report is in ${values.report}`);
 if (values.against) compareWith(values.against, results);

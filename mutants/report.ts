@@ -5,7 +5,7 @@ import type { Mutant } from './mutants.ts';
 export interface MutantResult extends Mutant {
   readonly status: 'killed' | 'timed out' | 'survived' | 'not reached';
   readonly by?: { readonly file: string; readonly test: string };
-  /** Number of test files that reach the mutant and fit in the time budget. */
+  /** Number of test files tried. */
   readonly tests: number;
   /** Number of test files that reach the mutant. */
   readonly reachedBy: number;
@@ -13,7 +13,6 @@ export interface MutantResult extends Mutant {
 
 export interface Report {
   readonly seed: string;
-  readonly budgetSeconds: number;
   readonly seconds: number;
   /** Test files that fail without a mutant. */
   readonly failing: readonly string[];
