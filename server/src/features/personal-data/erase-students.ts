@@ -146,10 +146,12 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
     DELETE FROM import_row WHERE school_id = ${schoolId} AND student_id IS NULL AND code IS NOT NULL
       AND (entry ->> 'seenUserId' = ANY(${ids.map(String)}::text[])
         OR entry ->> 'username' = ANY(${erased.flatMap(({ usernames }) => usernames)}::text[]))`);
-  // Removes personal data from rows that are not applied yet; the import then counts them as failed.
+  // Removes personal data from rows that are not applied yet; the import then counts them as failed. Citus refuses
+  // `jsonb_build_object` here, because it is not immutable.
   const usernames = people.map(({ username }) => username);
   await data.execute(sql`
-    UPDATE import_row w SET entry = jsonb_strip_nulls(jsonb_build_object('seenUserId', n.id, 'line', w.entry -> 'line'))
+    UPDATE import_row w SET entry = jsonb_strip_nulls(jsonb_set(
+      jsonb_set('{}', '{seenUserId}', n.id::text::jsonb), '{line}', coalesce(w.entry -> 'line', 'null')))
     FROM unnest(${ids}::bigint[], ${usernames}::text[]) AS n (id, username)
     WHERE w.school_id = ${schoolId} AND w.code IS NULL AND (w.entry ->> 'seenUserId' = n.id::text
       OR (w.entry -> 'seenUserId' IS NULL AND w.entry ->> 'username' = n.username))`);
