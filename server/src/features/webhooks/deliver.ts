@@ -1,4 +1,11 @@
-import { type Change, type ChangeType, changeTypes, permissionOfChange } from '@classledger/contract';
+import {
+  type AdministratorEvent,
+  type Change,
+  type ChangeType,
+  changeTypes,
+  permissionOfChange,
+} from '@classledger/contract';
+import type { Log } from '../../access/account-events.ts';
 import { type Credential, selectCredentials, statusOf, toCredentials } from '../../access/credential.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
@@ -13,7 +20,6 @@ import {
   findDueDeliveries,
   retryWaitingNow,
   storeResult,
-  type WebhookKey,
 } from './deliveries.ts';
 import { eventName, orderingKey, readFeed, readMessages } from './feed.ts';
 import { failuresUntilPause, giveUpAfterMs, retryWaitMs } from './retry-plan.ts';
@@ -29,23 +35,24 @@ const waitingMax = 500;
 /** Cursors expire, so a webhook without changes gets a new cursor at least this often. */
 const cursorMaxAgeMs = 3_600_000;
 
-export interface DeliveryContext {
+export interface DeliveryServices {
   readonly db: Database;
   readonly clock: Clock;
   readonly sealing: Sealing;
   readonly sender: WebhookSender;
+  readonly log: Log;
+  readonly onAttempt: (outcome: AttemptResult) => void;
+}
+
+export interface DeliveryContext extends DeliveryServices {
   readonly owner: string;
   /** Whether this process still owns its webhooks and is not stopping. */
   readonly mayContinue: () => boolean;
   readonly cut: AbortSignal;
-  readonly onAttempt: (outcome: AttemptResult) => void;
-  readonly onStopped: (row: WebhookRow, why: NonNullable<WebhookRow['stopped_because']>) => Promise<void>;
-  readonly onMissedChanges: (row: WebhookRow) => Promise<void>;
 }
 
 interface ActiveWebhook {
   readonly row: WebhookRow;
-  readonly key: WebhookKey;
   readonly data: SchoolData;
   readonly credential: Credential;
   readonly secrets: readonly string[];
@@ -90,15 +97,14 @@ async function readActiveWebhook(context: DeliveryContext, id: number): Promise<
   );
   // The cursor stays, so deliveries continue from it when the missing permissions are granted.
   if (types.length === 0) return null;
-  const key = { schoolId: row.school_id, webhookId: id };
-  return { row, key, data: new SchoolData(db, credential.range), credential, secrets, types };
+  return { row, data: new SchoolData(db, credential.range), credential, secrets, types };
 }
 
 /** Stores deliveries and moves the cursor in one transaction. Returns true when there can be more changes. */
 async function storeNewChanges(context: DeliveryContext, ready: ActiveWebhook): Promise<boolean> {
   const { db, clock, owner } = context;
-  const { row, key, data, credential, types } = ready;
-  if ((await countWaiting(db, key)) >= waitingMax) return false;
+  const { row, data, credential, types } = ready;
+  if ((await countWaiting(db, row)) >= waitingMax) return false;
   const now = clock();
   const query = { permissions: credential.permissions, types, after: row.cursor, limit: batchMax, now };
   const { changes, cursor, hasMore, hasMissedChanges } = await readFeed(data, query);
@@ -106,7 +112,7 @@ async function storeNewChanges(context: DeliveryContext, ready: ActiveWebhook): 
   if (changes.length === 0 && !hasMore && !hasMissedChanges && !isStale) return false;
   const wanted = changes.filter((change) => includesEvent(row.events, eventName(change)));
   const rows = wanted.map((change, index) => ({
-    school_id: key.schoolId,
+    school_id: row.school_id,
     created_at: now,
     webhook_id: row.id,
     number: row.next_number + index,
@@ -136,16 +142,16 @@ async function storeNewChanges(context: DeliveryContext, ready: ActiveWebhook): 
     if (numUpdatedRows > 0n) await addDeliveries(tx, data.withConnection(tx), rows);
     return numUpdatedRows > 0n;
   });
-  if (hasMissedChanges && isOwned) await context.onMissedChanges(row);
+  if (hasMissedChanges && isOwned) await recordProblem(context, 'webhookMissed', row, 'cursor');
   return changes.length > 0 || hasMore;
 }
 
 /** Sends due deliveries in small groups, after reading webhook and records again. @returns whether any were due */
-async function sendDue(context: DeliveryContext, { row, key }: ActiveWebhook): Promise<boolean> {
+async function sendDue(context: DeliveryContext, { row }: ActiveWebhook): Promise<boolean> {
   const { db, clock, mayContinue } = context;
   // After several failures, sends one delivery to test whether the receiver is back.
   const choice = row.failures >= failuresUntilPause ? 'fewest attempts' : 'all';
-  const heads = await findDueDeliveries(db, key, clock(), choice, batchMax);
+  const heads = await findDueDeliveries(db, row, clock(), choice, batchMax);
   if (heads.length === 0) return false;
   const health = new ReceiverHealth(row);
   for (let i = 0; i < heads.length && !health.mustPause && mayContinue(); i += parallelToOneMax) {
@@ -159,7 +165,7 @@ async function sendDue(context: DeliveryContext, { row, key }: ActiveWebhook): P
       sendOne(context, ready, { head, entry: messages.get(head.number), health, isFresh });
     await Promise.all(some.map(send));
   }
-  await storeHealth(context, row, key, health);
+  await storeHealth(context, row, health);
   return true;
 }
 
@@ -243,12 +249,7 @@ class ReceiverHealth {
   }
 }
 
-async function storeHealth(
-  context: DeliveryContext,
-  row: WebhookRow,
-  key: WebhookKey,
-  health: ReceiverHealth,
-): Promise<void> {
+async function storeHealth(context: DeliveryContext, row: WebhookRow, health: ReceiverHealth): Promise<void> {
   const { db, clock, owner } = context;
   const now = clock();
   const { failures, failingSince, succeededAt } = health;
@@ -269,21 +270,48 @@ async function storeHealth(
     return stopWebhook(context, row, 'failed');
   }
   // The receiver is back, so sends the delayed deliveries at once.
-  if (row.failures >= failuresUntilPause && failures === 0) await retryWaitingNow(db, key, now, false);
+  if (row.failures >= failuresUntilPause && failures === 0) await retryWaitingNow(db, row, now, false);
 }
 
 /** Deactivates the webhook with a reason, and reports it unless the webhook had changed meanwhile. */
 async function stopWebhook(
-  { db, owner, onStopped }: DeliveryContext,
+  context: DeliveryContext,
   row: WebhookRow,
   why: NonNullable<WebhookRow['stopped_because']>,
 ): Promise<void> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await context.db
     .updateTable('webhook')
     .where('id', '=', row.id)
-    .where('owner', '=', owner)
+    .where('owner', '=', context.owner)
     .where('active', '=', true)
     .set({ active: false, stopped_because: why, owner: null, owned_until: null })
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) await onStopped(row, why);
+  if (numUpdatedRows > 0n) await recordProblem(context, 'webhookStopped', row, why);
+}
+
+/** Logs a stopped webhook or missed changes, and adds a line to the activity log under the credential's issuer. */
+async function recordProblem(
+  { db, clock, log }: DeliveryServices,
+  event: Extract<AdministratorEvent, 'webhookStopped' | 'webhookMissed'>,
+  { id, school_id: schoolId, token_id: tokenId, url }: WebhookRow,
+  why: string,
+): Promise<void> {
+  log.warn({ event, webhookId: id, tokenId, schoolId, why }, 'webhook');
+  const { issuer_id, issuer_username } = await db
+    .selectFrom('api_token')
+    .where('id', '=', tokenId)
+    .select(['issuer_id', 'issuer_username'])
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('activity')
+    .values({
+      school_id: schoolId,
+      created_at: clock(),
+      admin_id: issuer_id,
+      username: issuer_username,
+      action: event,
+      target_id: id,
+      target_name: new URL(url).host,
+    })
+    .execute();
 }

@@ -8,24 +8,22 @@ import type { Tables } from '../../database/tables.ts';
 import { notFound } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
 import { erasedIdentity } from '../../fields/students.ts';
-import { messageIdOf } from './stored-webhooks.ts';
+import { messageIdOf, type WebhookRow } from './stored-webhooks.ts';
 
 export type DeliveryRow = Selectable<Tables['webhook_delivery']>;
 export type DeliveryChange = Updateable<Tables['webhook_delivery']>;
 
-export interface WebhookKey {
-  readonly schoolId: number;
-  readonly webhookId: number;
-}
+/** Identifies a webhook, whose deliveries are stored with its school. */
+export type WebhookKey = Pick<WebhookRow, 'id' | 'school_id'>;
 
-const selectDeliveries = (db: Queryable, { schoolId, webhookId }: WebhookKey) =>
-  db.selectFrom('webhook_delivery').where('school_id', '=', schoolId).where('webhook_id', '=', webhookId);
+const selectDeliveries = (db: Queryable, { id, school_id }: WebhookKey) =>
+  db.selectFrom('webhook_delivery').where('school_id', '=', school_id).where('webhook_id', '=', id);
 
-const updateDeliveries = (db: Queryable, { schoolId, webhookId }: WebhookKey) =>
-  db.updateTable('webhook_delivery').where('school_id', '=', schoolId).where('webhook_id', '=', webhookId);
+const updateDeliveries = (db: Queryable, { id, school_id }: WebhookKey) =>
+  db.updateTable('webhook_delivery').where('school_id', '=', school_id).where('webhook_id', '=', id);
 
-export async function countWaiting(db: Queryable, key: WebhookKey): Promise<number> {
-  const { waiting } = await selectDeliveries(db, key)
+export async function countWaiting(db: Queryable, webhook: WebhookKey): Promise<number> {
+  const { waiting } = await selectDeliveries(db, webhook)
     .where('state', '=', 'waiting')
     .select(({ fn }) => fn.countAll<number>().as('waiting'))
     .executeTakeFirstOrThrow();
@@ -35,12 +33,12 @@ export async function countWaiting(db: Queryable, key: WebhookKey): Promise<numb
 /** Returns the first due delivery of each ordering key, or only the one of these with the fewest attempts. */
 export function findDueDeliveries(
   db: Queryable,
-  key: WebhookKey,
+  webhook: WebhookKey,
   now: Date,
   choice: 'fewest attempts' | 'all',
   limit: number,
 ): Promise<DeliveryRow[]> {
-  const heads = selectDeliveries(db, key)
+  const heads = selectDeliveries(db, webhook)
     .where('state', '=', 'waiting')
     .distinctOn('line')
     .selectAll()
@@ -87,7 +85,7 @@ async function lockErased(data: SchoolData, ids: readonly number[]): Promise<num
 }
 
 export async function storeResult(db: Queryable, row: DeliveryRow, change: DeliveryChange): Promise<void> {
-  await updateDeliveries(db, { schoolId: row.school_id, webhookId: row.webhook_id })
+  await updateDeliveries(db, { id: row.webhook_id, school_id: row.school_id })
     .where('number', '=', row.number)
     .where('created_at', '=', row.created_at)
     .where('state', '=', 'waiting')
@@ -98,11 +96,11 @@ export async function storeResult(db: Queryable, row: DeliveryRow, change: Deliv
 /** Makes waiting deliveries that have failed due now. @param isRestart also restarts their three days */
 export async function retryWaitingNow(
   db: Queryable,
-  key: WebhookKey,
+  webhook: WebhookKey,
   now: Date,
   isRestart: boolean,
 ): Promise<void> {
-  await updateDeliveries(db, key)
+  await updateDeliveries(db, webhook)
     .where('state', '=', 'waiting')
     .where('attempts', '>', 0)
     .set({ next_attempt_at: now, ...(isRestart && { first_attempt_at: null }) })
@@ -112,14 +110,14 @@ export async function retryWaitingNow(
 /** Queues deliveries in any state and returns how many. @throws AppError not_found: no delivery has that number */
 export async function replayDeliveries(
   db: Queryable,
-  key: WebhookKey,
+  webhook: WebhookKey,
   selection: { readonly number: number } | { readonly since: string },
   now: Date,
 ): Promise<number> {
   const chosen =
     'number' in selection
-      ? updateDeliveries(db, key).where('number', '=', selection.number)
-      : updateDeliveries(db, key).where('changed_at', '>=', selection.since);
+      ? updateDeliveries(db, webhook).where('number', '=', selection.number)
+      : updateDeliveries(db, webhook).where('changed_at', '>=', selection.since);
   const { numUpdatedRows } = await chosen
     .set({ state: 'waiting', next_attempt_at: now, first_attempt_at: null, attempts: 0 })
     .executeTakeFirst();
@@ -129,11 +127,11 @@ export async function replayDeliveries(
 
 export async function listDeliveries(
   db: Database,
-  key: WebhookKey,
+  webhook: WebhookKey,
   state: Delivery['state'] | undefined,
   slice: Slice,
 ): Promise<ListResult<Delivery>> {
-  let found = selectDeliveries(db, key);
+  let found = selectDeliveries(db, webhook);
   if (state !== undefined) found = found.where('state', '=', state);
   const rows = found
     .select(columnsOf('webhook_delivery', Delivery, ['id', 'messageId', 'event']))

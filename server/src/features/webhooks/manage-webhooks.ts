@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts';
 import { readPage, type Slice } from '../../database/page.ts';
 import { invalidValue, notFound } from '../../errors/app-error.ts';
 import { credentialsInRange, requireCredential } from '../credentials/credentials.ts';
-import { listDeliveries, replayDeliveries, type WebhookKey } from './deliveries.ts';
+import { listDeliveries, replayDeliveries } from './deliveries.ts';
 import { toWebhook } from './stored-webhooks.ts';
 import { missingPermissions, removeWebhook, switchWebhook } from './webhooks.ts';
 
@@ -49,11 +49,6 @@ async function requireWebhook(by: WebhookManager, id: number) {
   return row;
 }
 
-const webhookKey = ({ id, school_id }: { id: number; school_id: number }): WebhookKey => ({
-  schoolId: school_id,
-  webhookId: id,
-});
-
 export async function switchManagedWebhook(
   by: WebhookManager,
   id: number,
@@ -76,7 +71,7 @@ export async function readManagedWebhook(by: WebhookManager, id: number): Promis
 /** Returns the school for the activity log; the answer of the API omits it. */
 export async function deleteManagedWebhook(by: WebhookManager, id: number) {
   const row = await requireWebhook(by, id);
-  await removeWebhook(by.db, webhookKey(row));
+  await removeWebhook(by.db, row);
   return { id, host: new URL(row.url).host, schoolId: row.school_id };
 }
 
@@ -86,7 +81,7 @@ export async function listManagedDeliveries(
   state: Delivery['state'] | undefined,
   slice: Slice,
 ) {
-  return listDeliveries(by.db, webhookKey(await requireWebhook(by, id)), state, slice);
+  return listDeliveries(by.db, await requireWebhook(by, id), state, slice);
 }
 
 /** @throws AppError not_found, out_of_range, invalid_value */
@@ -100,6 +95,6 @@ export async function replayManagedDeliveries(
   if (which === null || (since !== undefined && deliveryId !== undefined)) {
     throw invalidValue('Send either deliveryId or since');
   }
-  const deliveries = await replayDeliveries(by.db, webhookKey(row), which, by.at);
+  const deliveries = await replayDeliveries(by.db, row, which, by.at);
   return { id, host: new URL(row.url).host, schoolId: row.school_id, deliveries };
 }

@@ -1,5 +1,4 @@
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
-import type { LookupFunction } from 'node:net';
 import { type DeliveryError, deliveryErrors, type WebhookMessage } from '@classledger/contract';
 import { Webhook } from 'standardwebhooks';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -49,17 +48,14 @@ export interface WebhookCall {
 /** Sends to allowed addresses only. Keeps connections open, because messages come in series. */
 export class WebhookSender {
   readonly allowPrivate: boolean;
-  readonly #lookups: Readonly<Record<string, LookupFunction>>;
+  readonly #resolve: Resolve;
   readonly #agents = new Map<string, Agent>();
   readonly #sends = new FairQueue({ concurrency: sendingMax, perKey: sendingOfSchoolMax });
   readonly #tests = new FairQueue({ concurrency: testingMax, perKey: testingOfSchoolMax });
 
   constructor(allowPrivate: boolean, resolve: Resolve = lookUpHost) {
     this.allowPrivate = allowPrivate;
-    this.#lookups = {
-      'http:': guardedLookup(resolve, 'http:', allowPrivate),
-      'https:': guardedLookup(resolve, 'https:', allowPrivate),
-    };
+    this.#resolve = resolve;
   }
 
   /**
@@ -117,7 +113,7 @@ export class WebhookSender {
   async #post(url: URL, headers: RequestOptions['headers'] & object, body: string, signal: AbortSignal) {
     checkIpAddress(url, this.allowPrivate);
     const { request, Agent: AgentOf } = modules[url.protocol === 'http:' ? 'http:' : 'https:']();
-    const lookup = this.#lookups[url.protocol] as LookupFunction;
+    const lookup = guardedLookup(this.#resolve, url.protocol, this.allowPrivate);
     const agent =
       this.#agents.get(url.protocol) ?? new AgentOf({ keepAlive: true, maxFreeSockets: 16, timeout: 20_000 });
     this.#agents.set(url.protocol, agent);

@@ -145,37 +145,33 @@ export async function changeWebhook(
 /** Pauses or resumes a webhook. Its process stays the owner, because it may be sending. */
 export async function switchWebhook(
   db: Queryable,
-  { id, school_id, active: was }: Pick<WebhookRow, 'id' | 'school_id' | 'active'>,
+  webhook: WebhookKey & Pick<WebhookRow, 'active'>,
   active: boolean,
   now: Date,
 ): Promise<void> {
   await db
     .updateTable('webhook')
-    .where('id', '=', id)
+    .where('id', '=', webhook.id)
     .set(
       active
         ? { active, stopped_because: null, failures: 0, failing_since: null, retry_at: null }
         : { active },
     )
     .execute();
-  const key: WebhookKey = { schoolId: school_id, webhookId: id };
-  if (active) await retryWaitingNow(db, key, now, !was);
+  if (active) await retryWaitingNow(db, webhook, now, !webhook.active);
 }
 
 export async function deleteWebhook(db: Database, credential: Credential, id: number) {
-  const { url } = await readWebhook(db, credential, id);
-  await removeWebhook(db, { schoolId: credential.range.schoolId, webhookId: id });
-  return { id, url };
+  const webhook = await readWebhook(db, credential, id);
+  await removeWebhook(db, webhook);
+  return { id, url: webhook.url };
 }
 
-export async function removeWebhook(db: Database, { schoolId, webhookId }: WebhookKey): Promise<void> {
+export async function removeWebhook(db: Database, { id, school_id }: WebhookKey): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await tx.deleteFrom('webhook').where('id', '=', webhookId).execute();
-    await tx
-      .deleteFrom('webhook_delivery')
-      .where('school_id', '=', schoolId)
-      .where('webhook_id', '=', webhookId)
-      .execute();
+    await tx.deleteFrom('webhook').where('id', '=', id).execute();
+    const deliveries = tx.deleteFrom('webhook_delivery').where('school_id', '=', school_id);
+    await deliveries.where('webhook_id', '=', id).execute();
   });
 }
 
