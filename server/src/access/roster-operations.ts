@@ -56,7 +56,6 @@ export interface RosterQuery {
 export interface QueryableFields {
   /** For filter and sort, with dots: `roles.org.sourcedId`. */
   readonly fields: ReadonlySet<string>;
-  readonly moments: ReadonlySet<string>;
   readonly shown: ReadonlySet<string>;
 }
 

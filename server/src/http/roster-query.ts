@@ -21,7 +21,7 @@ const predicatesMax = 10;
 /** Ignores unknown parameters and sort fields (docs/oneroster.md). @throws AppError, such as InvalidFilterError */
 export function readRosterQuery(
   query: Readonly<Record<string, unknown>>,
-  { fields, moments, shown }: QueryableFields,
+  { fields, shown }: QueryableFields,
 ): RosterSelection {
   const sort = textOf(query, 'sort');
   const direction = textOf(query, 'orderBy') ?? 'asc';
@@ -31,7 +31,7 @@ export function readRosterQuery(
     limit: Math.min(numberOf(query, 'limit', 1) ?? defaultLimit, limitMax),
     offset: numberOf(query, 'offset', 0) ?? 0,
     sort: sort !== null && fields.has(sort) ? { field: sort, direction } : null,
-    anyOf: filter === null ? [] : readFilter(filter, fields, moments),
+    anyOf: filter === null ? [] : readFilter(filter, fields),
     fields: readSelection(query, shown),
   };
 }
@@ -73,11 +73,7 @@ const predicate = /\s*([A-Za-z][A-Za-z0-9.]*)\s*(!=|>=|<=|=|>|<|~)\s*'((?:[^']|'
 const connective = /(AND|OR)\b/y;
 
 /** Parses a filter. `AND` binds tighter than `OR`; a quote inside a value is doubled. */
-function readFilter(
-  filter: string,
-  fields: ReadonlySet<string>,
-  moments: ReadonlySet<string>,
-): readonly (readonly RosterPredicate[])[] {
+function readFilter(filter: string, fields: ReadonlySet<string>): readonly (readonly RosterPredicate[])[] {
   const anyOf: RosterPredicate[][] = [[]];
   for (let at = 0, count = 1; ; count++) {
     predicate.lastIndex = at;
@@ -91,7 +87,8 @@ function readFilter(
     const text = quoted.replaceAll("''", "'");
     if (!fields.has(field))
       throw new InvalidFilterError(`filter: there is no field ${JSON.stringify(field)}`);
-    const value = !moments.has(field) ? text : comparison === '~' ? null : parseInstant(text, 'start');
+    const isMoment = field === 'dateLastModified';
+    const value = !isMoment ? text : comparison === '~' ? null : parseInstant(text, 'start');
     if (value === null) {
       throw new InvalidFilterError(`filter: ${field} is compared with a date and time`);
     }

@@ -326,15 +326,15 @@ const enrollments: CollectionDescription = {
   },
 };
 
+const commonFields = ['sourcedId', 'status', 'dateLastModified'];
+
 /** Always empty, because Classledger stores no demographics. */
 const demographics = {
-  fields: new Set(['sourcedId', 'status', 'dateLastModified']),
-  moments: new Set(['dateLastModified']),
-  shown: new Set(['sourcedId', 'status', 'dateLastModified']),
+  fields: new Set(commonFields),
+  shown: new Set(commonFields),
   read: async () => ({ records: [], total: 0 }),
 };
 
-const commonFields = ['sourcedId', 'status', 'dateLastModified'];
 const operators = {
   '=': sql`=`,
   '!=': sql`<>`,
@@ -369,7 +369,6 @@ function createCollection(
   const columns = [...fields].filter((name) => name !== filterField);
   return {
     fields,
-    moments: new Set(['dateLastModified']),
     shown: new Set(columns.map((name) => name.split('.', 1)[0] as string)),
     async read(call: RosterCall, query: RosterQuery) {
       const { offset, limit, sort, anyOf } = query;
