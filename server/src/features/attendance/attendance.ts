@@ -3,6 +3,8 @@ import {
   type AttendanceSheet,
   type Body,
   dayAt,
+  dayNumberOf,
+  dayText,
   type InternalOperations,
   limits,
   type Picks,
@@ -26,7 +28,6 @@ import { totalsOf } from '../scores/write-scores.ts';
 
 /* Present students have no row in `absence`. Students who change class keep their absences. */
 
-const dayMs = 86_400_000;
 const readSchoolDay = async (data: SchoolData, at: Date) => dayAt(await data.timeZone(), at.getTime());
 
 /** Reads the attendance of a class on one day, by default today. The caller checks that the class is in the range. */
@@ -64,7 +65,7 @@ export async function markAttendance(
 ): Promise<AttendanceSheet> {
   const now = await readSchoolDay(data, at);
   const marked = day ?? now;
-  const oldest = new Date(Date.parse(now) - limits.attendanceDaysBack * dayMs).toISOString().slice(0, 10);
+  const oldest = dayText(dayNumberOf(now) - limits.attendanceDaysBack);
   if (marked > now) throw invalidValue('day must not be in the future');
   if (marked < oldest) throw invalidValue(`day must be ${oldest} or later`);
   const ids = [...new Set(userIds)];
@@ -207,9 +208,7 @@ export async function listAbsences(
   const rows = await data.execute(
     absences.select(sql`${matching} ORDER BY a.day DESC, s.actual_name, a.id ${limitClause(slice)}`),
   );
-  const nameOf = await readAuthorNames(data, rows);
-  const list = rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));
-  return new ListResult(list, counted?.total ?? 0);
+  return new ListResult(await withMarkers(data, rows), counted?.total ?? 0);
 }
 
 export async function readAbsencesOfStudent(data: SchoolData, studentId: number) {
@@ -219,21 +218,21 @@ export async function readAbsencesOfStudent(data: SchoolData, studentId: number)
     .select(['day', 'state', 'marked_at as markedAt', 'admin_id as adminId'])
     .orderBy('day')
     .execute();
-  const nameOf = await readAuthorNames(data, rows);
-  return rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));
+  return withMarkers(data, rows);
 }
 
-async function readAuthorNames(data: SchoolData, rows: readonly { readonly adminId: number | null }[]) {
-  const nobody = { tokenId: null, revokedByAdminId: null, revokedByTokenId: null };
-  const authors = rows.map(({ adminId }) => ({ adminId, ...nobody }));
-  const authorOf = await readAuthors(data, authors);
-  return (id: number | null): Absence['markedBy'] => authorOf(id, null);
+async function withMarkers<Row extends { readonly adminId: number | null }>(
+  data: SchoolData,
+  rows: readonly Row[],
+) {
+  const authorOf = await readAuthors(data, rows);
+  return rows.map(({ adminId, ...row }) => ({ ...row, markedBy: authorOf(adminId) }));
 }
 
 /* A pick is today's date in the student's row. The pick moves with the student and is void the next day. */
 
 export async function readPicks(data: SchoolData, classId: number, at: Date): Promise<Picks> {
-  const day = dayAt(await data.timeZone(), at.getTime());
+  const day = await readSchoolDay(data, at);
   const ofClass = data.students().where('s.class_id', '=', classId);
   const picked = await ofClass.where('s.picked_on', '=', day).select('s.id').orderBy('s.id').execute();
   return { classId, day, userIds: picked.map(({ id }) => id) };

@@ -74,12 +74,8 @@ const logs = records.with({
 
 const newestFirst = { by: 'createdAt', direction: 'desc' } as const;
 
-interface AuthorIds {
-  readonly adminId: number | null;
-  readonly tokenId: number | null;
-  readonly revokedByAdminId: number | null;
-  readonly revokedByTokenId: number | null;
-}
+type AuthorId = 'adminId' | 'tokenId' | 'revokedByAdminId' | 'revokedByTokenId';
+type AuthorIds = { readonly [Name in AuthorId]?: number | null };
 
 type PageRequest = Slice & { readonly limit: number };
 
@@ -127,7 +123,7 @@ export async function listScoreLogs(
   return new ListResult(await withAuthors(data, list), total);
 }
 
-export async function withAuthors<Row extends AuthorIds>(data: SchoolData, rows: readonly Row[]) {
+export async function withAuthors<Row extends Required<AuthorIds>>(data: SchoolData, rows: readonly Row[]) {
   const authorOf = await readAuthors(data, rows);
   return rows.map(({ adminId, tokenId, revokedByAdminId, revokedByTokenId, ...record }) => ({
     ...record,
@@ -138,24 +134,18 @@ export async function withAuthors<Row extends AuthorIds>(data: SchoolData, rows:
 
 /** Reads names in a separate query, because accounts can be on another database node. Deleted accounts get null. */
 export async function readAuthors(data: SchoolData, rows: readonly AuthorIds[]) {
-  const idsOf = (kind: 'admin' | 'token') => [
-    ...new Set(
-      rows.flatMap((row) =>
-        (kind === 'admin' ? [row.adminId, row.revokedByAdminId] : [row.tokenId, row.revokedByTokenId]).filter(
-          (id) => id !== null,
-        ),
-      ),
-    ),
+  const idsOf = (...names: AuthorId[]) => [
+    ...new Set(rows.flatMap((row) => names.flatMap((name) => row[name] ?? []))),
   ];
   const found =
     rows.length === 0
       ? []
       : await data.execute(sql<Author>`
-          SELECT 'admin' AS type, id, username AS name FROM admin WHERE id = ANY(${idsOf('admin')}::bigint[])
+          SELECT 'admin' AS type, id, username AS name FROM admin WHERE id = ANY(${idsOf('adminId', 'revokedByAdminId')}::bigint[])
           UNION ALL
-          SELECT 'credential', id, name FROM api_token WHERE id = ANY(${idsOf('token')}::bigint[])`);
+          SELECT 'credential', id, name FROM api_token WHERE id = ANY(${idsOf('tokenId', 'revokedByTokenId')}::bigint[])`);
   const names = new Map(found.map(({ type, id, name }) => [`${type} ${id}`, name]));
-  return (adminId: number | null, tokenId: number | null): Author | null => {
+  return (adminId: number | null, tokenId: number | null = null): Author | null => {
     const type = adminId !== null ? 'admin' : 'credential';
     const id = adminId ?? tokenId;
     return id === null ? null : { type, id, name: names.get(`${type} ${id}`) ?? null };

@@ -1,22 +1,18 @@
 import type { Author, Body, InternalOperations, TeamRecord } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { ListResult, readPage } from '../../database/page.ts';
 import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
-interface Administrator {
-  readonly id: number;
-  readonly username: string;
-}
-
 /** Adds a record per team. @throws AppError not_found, out_of_range, invalid_value (twice), conflict (archived) */
 export async function giveTeamPoints(
   data: SchoolData,
   { classId, teamIds, scoreChange, description = '' }: Body<InternalOperations['giveTeamPoints']>,
-  giver: Administrator,
+  giver: Pick<Admin, 'id' | 'username'>,
   at: Date,
 ): Promise<{ records: TeamRecord[] }> {
   await lockClass(data, classId);
@@ -66,12 +62,11 @@ export async function listTeamRecords(
     .orderBy('team_record.created_at', 'desc')
     .orderBy('team_record.id', 'desc');
   const { list, total } = await readPage(rows, page, 'team_record.id');
-  const authors = list.map((row) => ({ ...row, tokenId: null, revokedByTokenId: null }));
-  const authorOf = await readAuthors(data, authors);
+  const authorOf = await readAuthors(data, list);
   const records = list.map(({ adminId, revokedByAdminId, ...record }) => ({
     ...record,
-    author: authorOf(adminId, null) as Author,
-    revokedBy: authorOf(revokedByAdminId, null),
+    author: authorOf(adminId) as Author,
+    revokedBy: authorOf(revokedByAdminId),
   }));
   return new ListResult(records, total);
 }
@@ -80,7 +75,7 @@ export async function listTeamRecords(
 export async function revokeTeamRecords(
   data: SchoolData,
   { classId, ids }: Body<InternalOperations['revokeTeamRecords']>,
-  giver: Administrator,
+  giver: Pick<Admin, 'id'>,
   at: Date,
 ): Promise<{ revoked: number }> {
   await lockClass(data, classId);
