@@ -1,6 +1,7 @@
 import type { Body, Data, InternalOperations, internalOperations } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
 import { recordEndedScores } from '../../changes/record-student-changes.ts';
 import { notFound } from '../../errors/app-error.ts';
@@ -9,13 +10,9 @@ import { closeRecords } from '../scores/ledger/totals.ts';
 import { closeTeamRecords } from '../teams/team-records.ts';
 import { termStarts } from './read-terms.ts';
 
-export type TermSwitch = Body<InternalOperations['switchTerm']>;
+type TermSwitch = Body<InternalOperations['switchTerm']>;
 
-export interface TermCloser {
-  readonly id: number;
-  readonly username: string;
-}
-
+type TermCloser = Pick<Admin, 'id' | 'username'>;
 type TermSwitchResult = Data<typeof internalOperations.switchTerm>;
 
 const attemptsMax = 5;
