@@ -1,12 +1,9 @@
 import { type Body, dayAt, type InternalOperations, type Promotion } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
-import {
-  recordClassChange,
-  recordGradeChange,
-  recordMovedClasses,
-} from '../../changes/record-structure-changes.ts';
+import { recordGradeChange } from '../../changes/record-structure-changes.ts';
 import { recordChangedStudents } from '../../changes/record-student-changes.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { violatedUnique } from '../../database/transaction.ts';
@@ -19,18 +16,13 @@ import { readPromotion } from './list-promotions.ts';
 import { changesClass, checkPlan, fingerprintOf, type Move, type Problem } from './plan.ts';
 import { lockAllClasses, lockGrades, placeClasses, readStructure } from './school-structure.ts';
 
-interface Promoter {
-  readonly id: number;
-  readonly username: string;
-}
-
 /**
  * Moves classes by a plan (docs/contract.md, Year promotion). Concurrent writes of points come wholly before or after.
  * @throws AppError conflict when the fingerprint does not match the grades and classes, or the plan has a problem
  */
 export function promoteSchool(
   call: KeyedCall & { readonly body: Body<InternalOperations['promoteSchool']> },
-  promoter: Promoter,
+  promoter: Admin,
 ): Promise<Promotion | ReplayedAnswer> {
   return runOnce(call, (own) => promote(own, call.body, promoter, call.at));
 }
@@ -38,7 +30,7 @@ export function promoteSchool(
 async function promote(
   data: SchoolData,
   { fingerprint, ...plan }: Body<InternalOperations['promoteSchool']>,
-  promoter: Promoter,
+  promoter: Admin,
   at: Date,
 ): Promise<Promotion> {
   await lockGrades(data);
@@ -60,14 +52,13 @@ async function promote(
   const id = await insertPromotion(data, { name, archivedId, promoter, at });
   await storeMoves(data, id, changed, { id: archivedId, name: graduatedGradeName });
   const placements = changed.map(({ found, to, name: newName }) => ({
-    id: found.id,
+    found,
     gradeId: to?.id ?? (archivedId as number),
     name: newName,
     archived: to === null,
   }));
   await placeClasses(data, placements, at);
   const disabled = await disableStudents(data, id, graduating, at);
-  await recordMoves(data, at, changed);
   await recordChangedStudents(data, at, disabled);
   await data.announceAccessChange();
   return readPromotion(data, id);
@@ -99,12 +90,7 @@ async function createArchivedGrade(data: SchoolData, name: string, at: Date): Pr
 /** Also stores the time of the newest record, because one written during a wait for locks can be later than `at`. */
 async function insertPromotion(
   data: SchoolData,
-  {
-    name,
-    archivedId,
-    promoter,
-    at,
-  }: { name: string; archivedId: number | null; promoter: Promoter; at: Date },
+  { name, archivedId, promoter, at }: { name: string; archivedId: number | null; promoter: Admin; at: Date },
 ): Promise<number> {
   const { schoolId } = data;
   const newest = (which: string) => sql`
@@ -167,15 +153,4 @@ async function disableStudents(
     SELECT ${data.schoolId}::bigint, ${id}::bigint, unnest(${ids}::bigint[])`);
   await StudentSessions.closeAll(data, ids);
   return ids;
-}
-
-async function recordMoves(data: SchoolData, at: Date, moves: readonly Move[]): Promise<void> {
-  const changesGrade = ({ found, to }: Move) => to?.id !== found.gradeId;
-  const formerPlaces = moves
-    .filter(changesGrade)
-    .map(({ found: { id, name, gradeId } }) => ({ id, name, fromGradeId: gradeId }));
-  await recordMovedClasses(data, at, formerPlaces);
-  for (const move of moves) {
-    if (!changesGrade(move)) await recordClassChange(data, at, move.found, 'updated');
-  }
 }

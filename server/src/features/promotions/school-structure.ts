@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { isGradeArchived } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
+import { recordClassChange, recordMovedClasses } from '../../changes/record-structure-changes.ts';
 
 export type Structure = Awaited<ReturnType<typeof readStructure>>;
 
@@ -37,20 +38,20 @@ export async function lockAllClasses(data: SchoolData): Promise<void> {
 }
 
 interface ClassPlacement {
-  readonly id: number;
+  readonly found: { readonly id: number; readonly gradeId: number; readonly name: string };
   readonly gradeId: number;
   readonly name: string;
   readonly archived: boolean;
 }
 
-/** Moves locked classes and their administrators. Sets temporary names first, so that classes can swap names. */
+/** Moves locked classes with their administrators, and records it. Temporary names let classes swap names. */
 export async function placeClasses(
   data: SchoolData,
   placements: readonly ClassPlacement[],
   at: Date,
 ): Promise<void> {
   const { schoolId } = data;
-  const ids = placements.map(({ id }) => id);
+  const ids = placements.map(({ found }) => found.id);
   await data.execute(sql`
     UPDATE class SET name = ${randomUUID()}::text || ' ' || id WHERE school_id = ${schoolId} AND id = ANY(${ids}::bigint[])`);
   const target = sql`unnest(${ids}::bigint[], ${placements.map(({ gradeId }) => gradeId)}::bigint[],
@@ -63,4 +64,14 @@ export async function placeClasses(
   await data.execute(sql`
     UPDATE admin a SET grade_id = n.grade_id FROM ${target}
     WHERE a.school_id = ${schoolId} AND a.class_id = n.id`);
+  const changesGrade = ({ found, gradeId }: ClassPlacement) => found.gradeId !== gradeId;
+  const moved = placements.filter(changesGrade);
+  await recordMovedClasses(
+    data,
+    at,
+    moved.map(({ found: { id, name, gradeId } }) => ({ id, name, fromGradeId: gradeId })),
+  );
+  for (const placement of placements) {
+    if (!changesGrade(placement)) await recordClassChange(data, at, placement.found, 'updated');
+  }
 }

@@ -1,10 +1,6 @@
 import type { Promotion } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
-import {
-  recordClassChange,
-  recordDeletedGrade,
-  recordMovedClasses,
-} from '../../changes/record-structure-changes.ts';
+import { recordDeletedGrade } from '../../changes/record-structure-changes.ts';
 import { recordChangedStudents } from '../../changes/record-student-changes.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
@@ -41,21 +37,14 @@ async function undo(data: SchoolData, id: number, at: Date): Promise<Promotion> 
   if (refusal) throw conflict(`The promotion cannot be undone: ${reasons[refusal]}`);
 
   const { moves } = await readPromotion(data, id);
-  const placements = moves.map(({ classId, gradeId, className }) => ({
-    id: classId,
+  const placements = moves.map(({ classId: id, toGradeId, name, gradeId, className }) => ({
+    found: { id, gradeId: toGradeId as number, name },
     gradeId,
     name: className,
     archived: false,
   }));
   await placeClasses(data, placements, at);
   await enableStudents(data, students, at);
-  const moved = moves.flatMap(({ classId: id, name, gradeId, toGradeId }) =>
-    gradeId === toGradeId ? [] : { id, name, fromGradeId: toGradeId as number },
-  );
-  await recordMovedClasses(data, at, moved);
-  for (const { classId, gradeId, toGradeId } of moves) {
-    if (gradeId === toGradeId) await recordClassChange(data, at, { id: classId, gradeId }, 'updated');
-  }
   await recordChangedStudents(data, at, students);
   if (promotion.archivedGradeId !== null) {
     const grade = { id: promotion.archivedGradeId, name: promotion.name };
