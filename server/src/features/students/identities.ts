@@ -51,24 +51,34 @@ export async function readIdentities(
   );
 }
 
-/** Usernames, external ids and card numbers of students, each kind apart: a card number can equal an external id. */
+/** Usernames, external ids and card numbers with the ids of their holders. A card number can equal an external id. */
 export class TakenNames {
-  readonly #held = new Set<string>();
+  readonly #holders = new Map<string, number>();
 
-  constructor(students: readonly Names[]) {
+  constructor(students: readonly Names[] = []) {
     for (const student of students) this.add(student);
   }
 
-  add(student: Names): void {
-    for (const field of identityFields) {
-      if (student[field] !== null) this.#held.add(`${field} ${student[field]}`);
+  /** @param holder only for callers that ask for holders */
+  add(student: Names, fields: readonly IdentityField[] = identityFields, holder = 0): void {
+    for (const field of fields) {
+      if (student[field] !== null) this.#holders.set(`${field} ${student[field]}`, holder);
     }
   }
 
-  findTaken(wanted: Identity): NameTakenError | null {
-    for (const field of identityFields) {
-      const value = wanted[field];
-      if (value !== null && this.#held.has(`${field} ${value}`)) return new NameTakenError(field, value);
+  holderOf(student: Names, field: IdentityField): number | undefined {
+    return student[field] === null ? undefined : this.#holders.get(`${field} ${student[field]}`);
+  }
+
+  findTaken(
+    wanted: Identity,
+    fields: readonly IdentityField[] = identityFields,
+    isHolderRefused = (_holder: number, _field: IdentityField) => false,
+  ): NameTakenError | null {
+    for (const field of fields) {
+      const holder = this.holderOf(wanted, field);
+      if (holder === undefined) continue;
+      return new NameTakenError(field, wanted[field] as string, isHolderRefused(holder, field));
     }
     return null;
   }
@@ -77,19 +87,6 @@ export class TakenNames {
 interface Renaming {
   readonly before: Identity & { readonly id: number };
   readonly after: Identity;
-}
-
-/** Finds the student who has a name or number. Keeps kinds apart, because a card number can equal an external id. */
-class NameHolders {
-  readonly #holders = new Map<string, number>();
-
-  add(field: IdentityField, value: string | null, holder: number): void {
-    if (value !== null) this.#holders.set(`${field} ${value}`, holder);
-  }
-
-  holderOf(field: IdentityField, value: string | null): number | undefined {
-    return this.#holders.get(`${field} ${value}`);
-  }
 }
 
 const changedNames = ({ before, after }: Renaming) =>
@@ -105,15 +102,11 @@ export function findNameConflicts(
   const releasedFields = new Map(
     allowSwaps ? renamings.map((one) => [one.before.id, changedNames(one)]) : [],
   );
-  const refuse = (
-    left: readonly Renaming[],
-    taken: NameHolders,
-    then: (one: Renaming) => void = () => {},
-  ) => {
+  const isHolderRefused = (holder: number, field: IdentityField) =>
+    refused.has(holder) && (releasedFields.get(holder)?.includes(field) ?? false);
+  const refuse = (left: readonly Renaming[], taken: TakenNames, then: (one: Renaming) => void = () => {}) => {
     for (const one of left) {
-      const fault = findTakenName(one, taken, (holder, field) =>
-        Boolean(refused.has(holder) && releasedFields.get(holder)?.includes(field)),
-      );
+      const fault = taken.findTaken(one.after, changedNames(one), isHolderRefused);
       if (fault) refused.set(one.before.id, fault);
       else then(one);
     }
@@ -122,46 +115,28 @@ export function findNameConflicts(
   for (let sizeBefore = -1; sizeBefore < refused.size; ) {
     sizeBefore = refused.size;
     const left = renamings.filter(({ before }) => !refused.has(before.id));
-    const keptNames = new NameHolders();
+    const keptNames = new TakenNames();
     for (const other of others) {
       const released = refused.has(other.id) ? [] : (releasedFields.get(other.id) ?? []);
-      for (const field of identityFields)
-        if (!released.includes(field)) keptNames.add(field, other[field], other.id);
+      const kept = identityFields.filter((field) => !released.includes(field));
+      keptNames.add(other, kept, other.id);
     }
     refuse(left, keptNames);
     if (refused.size > sizeBefore) continue;
-    const claimedNames = new NameHolders();
-    refuse(left, claimedNames, (one) => {
-      for (const field of changedNames(one)) claimedNames.add(field, one.after[field], one.before.id);
-    });
+    const claimedNames = new TakenNames();
+    refuse(left, claimedNames, (one) => claimedNames.add(one.after, changedNames(one), one.before.id));
   }
   return refused;
-}
-
-function findTakenName(
-  renaming: Renaming,
-  taken: NameHolders,
-  isHolderRefused: (holder: number, field: IdentityField) => boolean,
-): NameTakenError | null {
-  for (const field of changedNames(renaming)) {
-    const value = renaming.after[field];
-    const holder = taken.holderOf(field, value);
-    if (value === null || holder === undefined) continue;
-    return new NameTakenError(field, value, isHolderRefused(holder, field));
-  }
-  return null;
 }
 
 const removable = fieldNamesWith(studentFields, { unique: true, nullable: true });
 
 /** Frees values that students exchange, because not even one UPDATE can swap them. Sets temporary usernames. */
 export async function releaseSwappedNames(data: SchoolData, renamings: readonly Renaming[]): Promise<void> {
-  const wanted = new NameHolders();
-  for (const renaming of renamings) {
-    for (const field of changedNames(renaming)) wanted.add(field, renaming.after[field], renaming.before.id);
-  }
+  const wanted = new TakenNames();
+  for (const one of renamings) wanted.add(one.after, changedNames(one), one.before.id);
   const ids = renamings.flatMap(({ before }) =>
-    identityFields.some((field) => (wanted.holderOf(field, before[field]) ?? before.id) !== before.id)
+    identityFields.some((field) => (wanted.holderOf(before, field) ?? before.id) !== before.id)
       ? before.id
       : [],
   );
