@@ -1,7 +1,6 @@
 import {
   type Body,
   type ImportEffect,
-  type ImportEntry,
   type ImportRow,
   ImportRun,
   type InternalOperations,
@@ -19,8 +18,7 @@ import type { StoredEntry } from '../../database/tables.ts';
 import { invalidValue, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
-import { entryOrNull, faultyDetail, secretsContext } from './import-students.ts';
-import { planParts, tooManyLinkedEntries } from './plan-parts.ts';
+import { planList, secretsContext } from './import-students.ts';
 
 const fields = [...columnsOf('i', ImportRun, ['state']), 'i.part_count as partCount', 'i.parts'] as const;
 
@@ -88,21 +86,15 @@ function toSkipped({ line, username, actualName, reason }: SkippedRow, position:
 
 /** Stores faulty entries as failed, with only the username, and only if the database can store it. */
 async function cutIntoParts(data: SchoolData, batch: StartCall['body']['batch']) {
-  const rows: RowToStore[] = [];
-  for (const [position, entry] of batch.entries()) {
-    if (!entry.fault) continue;
-    const { username, code, reason } = faultyDetail(position, entry);
+  const { failed, parts } = await planList(data, batch);
+  const rows = failed.map(({ index: position, username, code, reason }): RowToStore => {
+    const given = batch[position] as StartCall['body']['batch'][number];
     const isStorable = username?.isWellFormed() && !username.includes('\0');
-    rows.push({ part: 0, position, entry: username && isStorable ? { username } : {}, code, reason });
-  }
-  const given = batch.map(entryOrNull);
-  const { parts, rejected } = await planParts(data, given);
-  const entryAt = (position: number) => ({ position, entry: given[position] as ImportEntry });
-  const { code, message: reason } = tooManyLinkedEntries();
-  for (const position of rejected) rows.push({ part: 0, ...entryAt(position), code, reason });
-  for (const [i, positions] of parts.entries()) {
-    const part = { part: i + 1, code: null, reason: null };
-    for (const position of positions) rows.push({ ...part, ...entryAt(position) });
+    const named = username && isStorable ? { username } : {};
+    return { part: 0, position, entry: given.fault ? named : given.value, code, reason };
+  });
+  for (const [i, part] of parts.entries()) {
+    for (const row of part) rows.push({ part: i + 1, ...row, code: null, reason: null });
   }
   return { rows, count: parts.length };
 }

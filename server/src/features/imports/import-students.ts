@@ -56,27 +56,18 @@ type CheckCall = KeyedCall & {
 
 /** Applies each part and rolls it back. @throws AppError unavailable when the caller has disconnected */
 export async function checkImport(passwords: InitialPasswords, call: CheckCall): Promise<CheckedStudents> {
-  const { batch } = call.body;
+  const { failed, parts } = await planList(call.data, call.body.batch);
   const details: Detail[] = [];
-  for (const [index, entry] of batch.entries()) {
-    if (entry.fault) details[index] = faultyDetail(index, entry);
-  }
-  const given = batch.map(entryOrNull);
-  const { parts, rejected } = await planParts(call.data, given);
-  const entryAt = (index: number) => given[index] as ImportEntry;
-  for (const index of rejected) {
-    details[index] = toDetail(index, entryAt(index), tooManyLinkedEntries(), true);
-  }
+  for (const detail of failed) details[detail.index] = detail;
   for (const part of parts) {
     if (call.hasDisconnected()) throw unavailable();
     await upsertEntries(passwords, call, {
       ...rules,
-      entries: part.map((index) => ({ value: entryAt(index) })),
+      entries: part.map(({ entry }) => ({ value: entry })),
       dryRun: true,
       answer: (_, outcomes) => {
-        for (const index of part) {
-          const entry = entryAt(index);
-          details[index] = toDetail(index, entry, outcomes.get(entry) as UpsertOutcome, true);
+        for (const { position, entry } of part) {
+          details[position] = toDetail(position, entry, outcomes.get(entry) as UpsertOutcome, true);
         }
       },
     });
@@ -84,12 +75,17 @@ export async function checkImport(passwords: InitialPasswords, call: CheckCall):
   return { ...countByOutcome(details), details };
 }
 
-export const entryOrNull = (entry: Entry<ImportEntry>) => (entry.fault ? null : entry.value);
-
-export const faultyDetail = (
-  index: number,
-  { fault, raw }: Extract<Entry<unknown>, { raw: unknown }>,
-): Detail => toDetail(index, raw, new AppError(fault.kind, fault.message), true);
+/** Divides a list into parts, without the entries that fail before any part is applied. */
+export async function planList(data: SchoolData, batch: readonly Entry<ImportEntry>[]) {
+  const given = batch.map((entry) => (entry.fault ? null : entry.value));
+  const { parts, rejected } = await planParts(data, given);
+  const rowAt = (position: number): PartRow => ({ position, entry: given[position] as ImportEntry });
+  const failed = batch.flatMap((entry, index) =>
+    entry.fault ? toDetail(index, entry.raw, new AppError(entry.fault.kind, entry.fault.message), true) : [],
+  );
+  for (const index of rejected) failed.push(toDetail(index, given[index], tooManyLinkedEntries(), true));
+  return { failed, parts: parts.map((part) => part.map(rowAt)) };
+}
 
 function toDetail(index: number, raw: unknown, outcome: UpsertOutcome, dryRun: boolean): Detail {
   const detail = outcomeDetail(index, raw, outcome, dryRun);
@@ -190,11 +186,11 @@ async function storeResults(own: SchoolData, importId: number, part: number, res
     WHERE school_id = ${schoolId} AND id = ${importId}`);
 }
 
-interface EffectToStore extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
+export interface StudentEffect extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
   readonly id: number;
 }
 
-function effectOf({ id, action, before, after, missing, outcome }: PartResult): EffectToStore[] {
+function effectOf({ id, action, before, after, missing, outcome }: PartResult): StudentEffect[] {
   if (id === null || outcome instanceof AppError || action === 'unchanged') return [];
   if ('created' in outcome) {
     return [{ id, action: 'created', before, after: pickFields(outcome.created, upsertedFields) }];

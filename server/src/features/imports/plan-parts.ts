@@ -13,7 +13,7 @@ const groupRowsMax = 1_000;
 export const tooManyLinkedEntries = () =>
   conflict(`More than ${groupRowsMax} entries take usernames or numbers from each other; use smaller lists`);
 
-export interface PlannedParts {
+interface PlannedParts {
   /** Indexes of the entries. */
   readonly parts: readonly (readonly number[])[];
   /** Indexes of entries that depend on too many others. These entries fail. */

@@ -13,15 +13,12 @@ import { AppError } from '../../errors/app-error.ts';
 import { changeStudents, deleteLockedStudents, retryTakenNames } from '../students/change-student.ts';
 import { NameTakenError, studentIdentities } from '../students/identities.ts';
 import { lockRun, readImport, removeJob } from './import-runs.ts';
+import type { StudentEffect } from './import-students.ts';
 
 type Reason = ImportEffect['kept'][number]['because'];
 /** Fields that the undo does not restore, with the reason; `student` stands for the whole student. */
 type KeptFields = Partial<Record<ImportEffect['kept'][number]['field'], Reason>>;
 type Field = (typeof upsertedFields)[number];
-
-interface Effect extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
-  readonly id: number;
-}
 
 /**
  * Requests an undo, which the import worker carries out. Deletes the rows of the run, so the worker skips the remaining
@@ -161,7 +158,7 @@ const usageEvents: readonly StudentEventKind[] = [
 /** Deletes created students, except those that were used or changed since. */
 async function removeCreated(
   own: SchoolData,
-  effects: readonly Effect[],
+  effects: readonly StudentEffect[],
   { students, kept, at }: UndoContext,
 ): Promise<void> {
   if (effects.length === 0) return;
@@ -199,10 +196,10 @@ async function removeCreated(
 
 async function restoreChanged(
   own: SchoolData,
-  effects: readonly Effect[],
+  effects: readonly StudentEffect[],
   { students, classes, kept, at }: UndoContext,
 ): Promise<void> {
-  const pending = new Map<number, Effect['before']>();
+  const pending = new Map<number, StudentEffect['before']>();
   for (const { id, before, after } of effects) {
     const student = students.get(id) as StudentIdentity;
     const restored: Partial<Record<Field, unknown>> = {};
@@ -212,7 +209,7 @@ async function restoreChanged(
       if (reason === null) restored[field] = before[field];
       else kept.set(id, { ...kept.get(id), [field]: reason });
     }
-    pending.set(id, restored as Effect['before']);
+    pending.set(id, restored as StudentEffect['before']);
   }
   // The loop ends, because each pass finishes a student or drops one of the student's three unique fields.
   while (pending.size > 0) {
@@ -220,7 +217,7 @@ async function restoreChanged(
     for (const [id, outcome] of outcomes) {
       // Tries again in the next pass, because this pass decides about the student who has the value.
       if (outcome instanceof NameTakenError && outcome.isHolderRefused) continue;
-      const wanted = pending.get(id) as Effect['before'];
+      const wanted = pending.get(id) as StudentEffect['before'];
       pending.delete(id);
       if (!(outcome instanceof AppError)) continue;
       if (outcome instanceof NameTakenError) {
@@ -235,7 +232,7 @@ async function restoreChanged(
 function reasonToKeep(
   field: Field,
   student: StudentIdentity,
-  { before, after }: Pick<Effect, 'before' | 'after'>,
+  { before, after }: Pick<StudentEffect, 'before' | 'after'>,
   classes: LockedClasses,
 ): Reason | null {
   if (student[field] !== after[field]) return 'changed';
