@@ -77,7 +77,7 @@ export const createExternalRoutes = (
       readById('listClasses', query, (slice) => listClasses(data, query, slice)),
     createClass: ({ data, body, at }) => data.transaction((own) => createClass(own, body, at)),
     updateClass: ({ data, params, body, at }) =>
-      data.transaction((own, tx) => changeClass(own, tx, params.id, body, at)),
+      data.transaction((own) => changeClass(own, params.id, body, at)),
     deleteClass: ({ data, params, at }) => data.transaction((own) => deleteClass(own, params.id, at)),
 
     getSeats: ({ data, params }) => readLayout(data, params.id),

@@ -330,7 +330,7 @@ export function createInternalRoutes(
     },
     createSchoolClass: ({ data, body, at }) => data.transaction((own) => createClass(own, body, at)),
     updateSchoolClass: ({ data, params, body, at }) =>
-      data.transaction((own, tx) => changeClass(own, tx, params.id, body, at)),
+      data.transaction((own) => changeClass(own, params.id, body, at)),
     deleteSchoolClass: ({ data, params, at }) => data.transaction((own) => deleteClass(own, params.id, at)),
 
     listUsers: ({ data, query }) => {

@@ -7,7 +7,6 @@ import {
   recordDeletedClasses,
   recordMovedClasses,
 } from '../../changes/record-structure-changes.ts';
-import type { Transaction } from '../../database/connect.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
 import { translateViolations } from '../../database/transaction.ts';
@@ -74,7 +73,6 @@ export async function createClass(
 /** Renames or moves a class; both grades must be in the range. @throws AppError not_found, out_of_range, conflict */
 export async function changeClass(
   data: SchoolData,
-  tx: Transaction,
   id: number,
   change: { name?: string | undefined; gradeId?: number | undefined },
   at: Date,
@@ -92,12 +90,7 @@ export async function changeClass(
   } else {
     await recordMovedClasses(data, at, [{ id, name: found.name, fromGradeId: found.gradeId }]);
     // Class administrators' rows name the grade of their class.
-    await tx
-      .updateTable('admin')
-      .set({ grade_id: gradeId })
-      .where('school_id', '=', data.schoolId)
-      .where('class_id', '=', id)
-      .execute();
+    await data.updateTable('admin').where('class_id', '=', id).set({ grade_id: gradeId }).execute();
     await data.announceAccessChange();
   }
   return readClass(data, id);
