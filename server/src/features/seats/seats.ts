@@ -14,6 +14,8 @@ import { lockClass, requireClass, requireStudent } from '../../access/targets.ts
 import { anyOf } from '../../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { AppError, invalidValue, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
+import { expressionOf } from '../../fields/fields.ts';
+import { identityFields, studentFields } from '../../fields/students.ts';
 
 /* Calls that seat, move or delete students lock the class, so a student's only seat is in the student's class. */
 
@@ -54,12 +56,10 @@ async function seatsOfClass(data: SchoolData, classId: number): Promise<Seat[]> 
   return (await listSeats(data, { classId }, { offset: 0, limit: limits.seatExtentMax ** 3 })).list;
 }
 
-type Layout = Body<InternalOperations['generateSeats']>;
-
 /** Seats enabled students by username in a new layout. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function generateSeats(
   data: SchoolData,
-  layout: Layout,
+  layout: Body<InternalOperations['generateSeats']>,
 ): Promise<{ seats: Seat[]; unseated: number }> {
   const { classId } = layout;
   await lockClass(data, classId);
@@ -126,8 +126,6 @@ export async function vacateSeats(data: SchoolData, studentIds: readonly number[
   await theirs.set({ student_id: null }).execute();
 }
 
-type Entries = Body<ExternalOperations['replaceSeats']>['seats'];
-
 type SeatsOfClass = Data<ExternalOperations['getSeats']>;
 
 /** @throws AppError not_found, out_of_range */
@@ -152,7 +150,7 @@ export async function readLayout(data: SchoolData, classId: number): Promise<Sea
 export async function replaceSeats(
   data: SchoolData,
   classId: number,
-  entries: Entries,
+  entries: Body<ExternalOperations['replaceSeats']>['seats'],
 ): Promise<SeatsOfClass> {
   await lockClass(data, classId);
   const seats = entries.map((entry, i) => {
@@ -182,14 +180,8 @@ function requireUnique(names: readonly string[]): void {
   }
 }
 
-const names = {
-  userId: sql.ref('s.id'),
-  username: sql.ref('s.username'),
-  externalId: sql.ref('s.external_id'),
-  cardNumber: sql.ref('s.card_number'),
-} as const;
-type Named = Pick<Static<typeof SeatEntry>, keyof typeof names>;
-const nameKinds = ['userId', 'username', 'externalId', 'cardNumber'] as const satisfies (keyof Named)[];
+const nameKinds = ['userId', ...identityFields] as const;
+type Named = Pick<Static<typeof SeatEntry>, (typeof nameKinds)[number]>;
 
 /** Returns a function that finds the student of a seat. @throws AppError when a student cannot sit in the class */
 async function findNamedStudents(data: SchoolData, seats: readonly Named[]) {
@@ -199,8 +191,9 @@ async function findNamedStudents(data: SchoolData, seats: readonly Named[]) {
     .where((is) =>
       is.or(
         nameKinds.map((kind) => {
-          const type = sql.raw(kind === 'userId' ? 'bigint[]' : 'text[]');
-          return sql<boolean>`${names[kind]} = ANY(${seats.flatMap((seat) => seat[kind] ?? [])}::${type})`;
+          const field = studentFields[kind === 'userId' ? 'id' : kind];
+          const given = sql`${seats.flatMap((seat) => seat[kind] ?? [])}::${sql.raw(field.type)}[]`;
+          return sql<boolean>`${expressionOf(field)} = ANY(${given})`;
         }),
       ),
     )
