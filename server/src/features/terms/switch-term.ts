@@ -24,14 +24,8 @@ export async function switchTerm(
   closer: TermCloser,
 ): Promise<TermSwitchResult | ReplayedAnswer> {
   for (let attempt = 1; ; attempt++) {
-    const isLastAttempt = attempt === attemptsMax;
-    const close = async (own: SchoolData) => {
-      const switched = await closeTerm(own, change, closer, call.at, isLastAttempt);
-      if (!switched) throw new SwitchRestartError();
-      return switched;
-    };
     try {
-      return await runOnce(call, close);
+      return await runOnce(call, (own) => closeTerm(own, change, closer, call.at, attempt === attemptsMax));
     } catch (error) {
       if (!(error instanceof SwitchRestartError)) throw error;
     }
@@ -42,9 +36,9 @@ export async function switchTerm(
 class SwitchRestartError extends Error {}
 
 /**
- * Closes a term; concurrent writes of points come wholly before or after. Returns null to start the switch again.
+ * Closes a term; concurrent writes of points come wholly before or after.
  * @param isLastAttempt true waits for the lock of a student who arrives meanwhile, at the risk of a deadlock
- * @throws AppError not_found, out_of_range
+ * @throws AppError not_found, out_of_range; SwitchRestartError to start the switch again
  */
 export async function closeTerm(
   data: SchoolData,
@@ -52,12 +46,10 @@ export async function closeTerm(
   closer: TermCloser,
   at: Date,
   isLastAttempt: boolean,
-): Promise<TermSwitchResult | null> {
+): Promise<TermSwitchResult> {
   await requireClass(data, classId);
   if (!(await data.preventSchoolDeletion())) throw notFound('The school');
-  const members = await lockMembers(data, classId, isLastAttempt);
-  if (!members) return null;
-  const { className, studentIds } = members;
+  const { className, studentIds } = await lockMembers(data, classId, isLastAttempt);
   const startedAt = await readTermStart(data, classId);
   // Takes the later time, because two switches can get the lock in another order than their times.
   const closedAt = new Date(Math.max(at.getTime(), Date.parse(startedAt))).toISOString();
@@ -91,7 +83,7 @@ export async function closeTerm(
 /**
  * Locks the students of a class, then the class, after which no student joins or leaves. A student may join
  * between the two locks. Locking that student then breaks the lock order, so only the last attempt does it; earlier
- * attempts return null.
+ * attempts throw SwitchRestartError.
  */
 async function lockMembers(data: SchoolData, classId: number, isLastAttempt: boolean) {
   const lockAll = () => data.lockStudents((students) => students.where('class_id', '=', classId));
@@ -99,7 +91,7 @@ async function lockMembers(data: SchoolData, classId: number, isLastAttempt: boo
   const { name: className } = await lockClass(data, classId);
   const members = await data.students().where('s.class_id', '=', classId).select('s.id').execute();
   const late = members.some(({ id }) => !locked.has(id));
-  if (late && !isLastAttempt) return null;
+  if (late && !isLastAttempt) throw new SwitchRestartError();
   return { className, studentIds: late ? await lockAll() : members.map(({ id }) => id) };
 }
 
