@@ -74,7 +74,8 @@ export async function createTemplate(
     data.transaction(async (own) => {
       if (!(await (classId === null ? own.lockSchoolShared() : own.preventSchoolDeletion())))
         throw schoolGone();
-      await lockClassOfTemplate(own, classId);
+      // The lock keeps the class in its grade.
+      if (classId !== null) requireWritable(await own.lockClasses([classId]), classId, `Class ${classId}`);
       const created = await own
         .insertInto('template')
         .values({
@@ -92,12 +93,6 @@ export async function createTemplate(
       return created;
     }),
   );
-}
-
-/** Locks the class of a template, so that it stays in its grade. @throws AppError out_of_range */
-async function lockClassOfTemplate(data: SchoolData, classId: number | null): Promise<void> {
-  if (classId === null) return;
-  requireWritable(await data.lockClasses([classId]), classId, `Class ${classId}`);
 }
 
 async function lockTemplate(data: SchoolData, id: number) {
