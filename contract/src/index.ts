@@ -50,7 +50,7 @@ export {
   SignInProvider,
   signInAudiences,
 } from './internal/sign-in-providers.ts';
-export { type ClassTeams, type Team, type TeamRecord, teamRankings } from './internal/teams.ts';
+export { type ClassTeams, type Team, TeamRecord, teamRankings } from './internal/teams.ts';
 export * from './limits.ts';
 export { StudentBatchEntry } from './new-students.ts';
 export * from './operation.ts';

@@ -1,6 +1,6 @@
 import {
   type Body,
-  type ImportEffect,
+  ImportEffect,
   type ImportRow,
   ImportRun,
   type InternalOperations,
@@ -154,14 +154,12 @@ function withState({ parts, partCount, ...run }: StoredRun, active: ReadonlySet<
   return { ...run, state: isUndoing || parts < partCount ? 'stopped' : 'finished' };
 }
 
-type EffectFilter = Query<InternalOperations['listImportEffects']>;
-
 /** Lists only students in the range. @throws AppError not_found, out_of_range (another administrator's run) */
 export async function listEffects(
   data: SchoolData,
   admin: Admin,
   id: number,
-  { action }: EffectFilter,
+  { action }: Query<InternalOperations['listImportEffects']>,
   slice: Slice,
 ): Promise<ListResult<ImportEffect>> {
   await readImport(data, admin, id);
@@ -169,19 +167,9 @@ export async function listEffects(
   if (action === 'kept') effects = effects.where('e.kept', 'is not', null);
   else if (action !== undefined) effects = effects.where('e.action', '=', action);
   const rows = effects
-    .select([
-      's.id as userId',
-      's.username',
-      's.actual_name as actualName',
-      'c.name as className',
-      'g.name as gradeName',
-      'e.part',
-      'e.action',
-      'e.before',
-      'e.after',
-      'e.undone_at as undoneAt',
-      'e.kept',
-    ])
+    .select(['s.id as userId', 's.username', 's.actual_name as actualName'])
+    .select(['c.name as className', 'g.name as gradeName'])
+    .select(columnsOf('e', ImportEffect, ['userId', 'username', 'actualName', 'className', 'gradeName']))
     .orderBy('e.part')
     .orderBy('e.student_id');
   const page = await readPage(rows, slice, 'e.student_id');

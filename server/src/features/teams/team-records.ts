@@ -1,4 +1,4 @@
-import type { Author, Body, InternalOperations, TeamRecord } from '@classledger/contract';
+import { type Author, type Body, type InternalOperations, TeamRecord } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
@@ -6,6 +6,7 @@ import { lockClass, requireClass } from '../../access/targets.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { ListResult, readPage } from '../../database/page.ts';
 import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
+import { columnsOf } from '../../fields/fields.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
 /** Adds a record per team. @throws AppError not_found, out_of_range, invalid_value (twice), conflict (archived) */
@@ -56,9 +57,8 @@ export async function listTeamRecords(
 ): Promise<ListResult<TeamRecord>> {
   await requireClass(data, classId);
   const rows = recordsOfClass(data, classId)
-    .select(['team_record.id', 'team_id as teamId', 'team.name as teamName', 'score_change as scoreChange'])
-    .select(['description', 'team_record.created_at as createdAt', 'admin_id as adminId'])
-    .select(['term_id as termId', 'revoked_at as revokedAt', 'revoked_by_admin_id as revokedByAdminId'])
+    .select(columnsOf('team_record', TeamRecord, ['teamName', 'author', 'revokedBy']))
+    .select(['team.name as teamName', 'admin_id as adminId', 'revoked_by_admin_id as revokedByAdminId'])
     .orderBy('team_record.created_at', 'desc')
     .orderBy('team_record.id', 'desc');
   const { list, total } = await readPage(rows, page, 'team_record.id');
