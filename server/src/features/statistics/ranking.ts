@@ -24,6 +24,15 @@ export interface RankingQuery extends ClassFilter {
   readonly days: number;
 }
 
+const shown = [
+  's.id',
+  's.username',
+  's.actual_name as actualName',
+  'c.id as classId',
+  'c.name as className',
+  's.total_score as totalScore',
+] as const;
+
 /** Ranks disabled students of archived classes only for one grade or class. Students with equal points share a rank. */
 export async function rankStudents(
   data: SchoolData,
@@ -41,26 +50,22 @@ export async function rankStudents(
   if (classId !== undefined) students = students.where('s.class_id', '=', classId);
   const spans = buildSpans(await data.timeZone(), days, at);
   const isCostly = classId === undefined && data.range.classId === null;
-  const named = students.select([
-    's.id',
-    's.username',
-    's.actual_name as actualName',
-    'c.id as classId',
-    'c.name as className',
-    's.total_score as totalScore',
-  ]);
   const isNarrowed = gradeId !== undefined || classId !== undefined;
-  const scores = async () => {
+  const rank = async () => {
     const source = await chooseSource(data, { gradeId, classId }, spans);
     const all = sumAllStudents(data, spans, source);
     const sums = (isNarrowed ? all.where('r.student_id', 'in', students.select('s.id')) : all).as('sums');
     const { recentScore, previousScore } = scoresFrom[source];
-    const merits = {
+    const merit = {
       total: sql<number>`s.total_score`,
       recent: recentScore,
       improvement: sql<number>`${recentScore} - ${previousScore}`,
-    };
-    return { sums, recentScore, previousScore, merit: merits[by] };
+    }[by];
+    return students
+      .leftJoin(sums, (join) => join.onRef('sums.student_id', '=', 's.id'))
+      .select([recentScore.as('recentScore'), previousScore.as('previousScore'), rankBy(merit).as('rank')])
+      .orderBy(merit, 'desc')
+      .orderBy('s.id');
   };
 
   if (slice.limit === null) {
@@ -68,23 +73,12 @@ export async function rankStudents(
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
     if (total > entriesPerPart) {
-      const read = async () => {
-        const { sums, recentScore, previousScore, merit } = await scores();
-        return students
-          .leftJoin(sums, (join) => join.onRef('sums.student_id', '=', 's.id'))
-          .select([
-            's.id',
-            recentScore.as('recentScore'),
-            previousScore.as('previousScore'),
-            rankBy(merit).as('rank'),
-          ])
-          .orderBy(merit, 'desc')
-          .orderBy('s.id')
-          .execute();
-      };
+      const read = async () => (await rank()).select('s.id').execute();
       let parts: Promise<PartReaders<RankedStudent>> | null = null;
       return new ListResult<RankedStudent>([], total, () => {
-        parts ??= runOnSlowPool(isCostly, read).then((places) => toRankingParts(places, named));
+        parts ??= runOnSlowPool(isCostly, read).then((places) =>
+          toRankingParts(places, students.select(shown)),
+        );
         return parts;
       });
     }
@@ -93,7 +87,8 @@ export async function rankStudents(
   const { list, total, loadParts } = await runOnSlowPool(isCostly, async () => {
     // Totals are stored, so this reads only the records of the page's students, by index.
     if (by === 'total' && slice.limit !== null) {
-      const placed = named
+      const placed = students
+        .select(shown)
         .innerJoin(ranksByTotal(students).as('place'), 'place.total_score', 's.total_score')
         .select([
           sumOfSpan(data, spans.recent).as('recentScore'),
@@ -104,11 +99,7 @@ export async function rankStudents(
         counted: students,
       });
     }
-    const { sums, recentScore, previousScore, merit } = await scores();
-    const placed = named
-      .leftJoin(sums, (join) => join.onRef('sums.student_id', '=', 's.id'))
-      .select([recentScore.as('recentScore'), previousScore.as('previousScore'), rankBy(merit).as('rank')]);
-    return readPage(placed.orderBy(merit, 'desc').orderBy('s.id'), slice, 's.id', { counted: students });
+    return readPage((await rank()).select(shown), slice, 's.id', { counted: students });
   });
   return new ListResult<RankedStudent>(list, total, loadParts);
 }
