@@ -111,13 +111,16 @@ async function toLedgerEntries({ data, at }: KeyedCall, body: BulkBody): Promise
 
 function toLedgerEntry(input: EntryInput, defaults: Defaults, at: Date): LedgerEntry {
   const change = input.scoreChange ?? defaults.scoreChange;
-  const { userId, username, externalId, cardNumber } = input;
+  const { userId, username, externalId, cardNumber, occurredAt = null } = input;
   const missing = [userId, username, externalId, cardNumber].every((name) => name === undefined)
     ? 'userId, username, externalId or cardNumber is required'
     : change === undefined
       ? 'scoreChange is required'
       : null;
-  const occurredAt = parseOccurredAt(input.occurredAt, at);
+  // A time slightly in the future means now, because clocks differ.
+  const aheadMs = occurredAt === null ? 0 : Date.parse(occurredAt) - at.getTime();
+  const isTooLate = aheadMs > limits.clockDifferenceSecondsMax * 1000;
+  const lateFault = isTooLate ? invalidValue('occurredAt lies in the future') : null;
   return {
     studentId: userId ?? null,
     username: username ?? null,
@@ -126,19 +129,9 @@ function toLedgerEntry(input: EntryInput, defaults: Defaults, at: Date): LedgerE
     change: change ?? Number.NaN,
     description: input.description ?? defaults.description ?? '',
     note: (input.note ?? defaults.note) || null,
-    occurredAt: occurredAt instanceof AppError ? null : occurredAt,
-    fault: missing !== null ? new AppError('missing_field', missing) : faultOrNull(occurredAt),
+    occurredAt: aheadMs < 0 ? occurredAt : null,
+    fault: missing !== null ? new AppError('missing_field', missing) : lateFault,
   };
-}
-
-const faultOrNull = (value: AppError | string | null) => (value instanceof AppError ? value : null);
-
-/** Returns null, which means now, also for a time slightly in the future, because clocks differ. */
-function parseOccurredAt(occurredAt: string | undefined, at: Date): string | null | AppError {
-  if (occurredAt === undefined) return null;
-  const ahead = Date.parse(occurredAt) - at.getTime();
-  if (ahead > limits.clockDifferenceSecondsMax * 1000) return invalidValue('occurredAt lies in the future');
-  return ahead >= 0 ? null : occurredAt;
 }
 
 function faultyEntry(
