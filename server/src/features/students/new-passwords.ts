@@ -2,7 +2,6 @@ import type { Body, InternalOperations } from '@classledger/contract';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { requireWritable } from '../../access/archived.ts';
 import {
-  type InitialPassword,
   type InitialPasswords,
   initialStudentPasswordColumns,
   passwordEndsAtField,
@@ -17,11 +16,6 @@ import { notFound, studentErased } from '../../errors/app-error.ts';
 import { type KeyedCall, ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import { changeStudent } from './change-student.ts';
 import { issuePrintedCodes } from './sign-in-code.ts';
-
-interface PreparedPassword {
-  readonly initialPassword: string;
-  readonly stored: InitialPassword;
-}
 
 /** @throws AppError not_found, out_of_range, conflict (erased, archived) */
 export async function resetPassword(
@@ -52,9 +46,10 @@ export async function resetPasswords(
 ) {
   const { data, at, body } = call;
   const ids = [...new Set(body.userIds)];
+  const isSelected = ({ isInitial }: { readonly isInitial: boolean }) => isInitial || !body.onlyInitial;
   const prepareAll = async () => {
-    const selected = (await readStudents(data, body.classId, ids)).filter(isSelected(body));
-    const prepared = new Map<number, PreparedPassword>();
+    const selected = (await readStudents(data, body.classId, ids)).filter(isSelected);
+    const prepared = new Map<number, Awaited<ReturnType<typeof preparePassword>>>();
     // Limits the hashes of one request, so that several requests share the process's hashing queue.
     await forEachLimited(selected, hashConcurrency, async ({ id }) => {
       prepared.set(id, await preparePassword(passwords, data, at));
@@ -66,7 +61,7 @@ export async function resetPasswords(
     requireWritable(await own.lockClasses([body.classId]), body.classId, 'The class');
     const locked = await readStudents(own, body.classId, ids);
     const students = [];
-    for (const { id, username } of locked.filter(isSelected(body))) {
+    for (const { id, username } of locked.filter(isSelected)) {
       // Skips a student whose password became initial after passwords were prepared.
       const password = prepared.get(id);
       if (!password) continue;
@@ -92,11 +87,6 @@ export async function resetPasswords(
     events.recordStudentEvent({ schoolId: data.schoolId, id }, 'passwordReset', null);
   return reset;
 }
-
-const isSelected =
-  ({ onlyInitial = false }: { readonly onlyInitial?: boolean | undefined }) =>
-  ({ isInitial }: { readonly isInitial: boolean }) =>
-    isInitial || !onlyInitial;
 
 /** @throws AppError not_found (a student is not in the class), conflict (a student is erased) */
 async function readStudents(data: SchoolData, classId: number, ids: readonly number[]) {
