@@ -6,7 +6,6 @@ import {
   upsertedFields,
 } from '@classledger/contract';
 import { sql } from 'kysely';
-import { findWriteError } from '../../access/archived.ts';
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -113,11 +112,10 @@ async function undoEffects(own: SchoolData, id: number, part: number, at: Date) 
   const kept = new Map<number, KeptFields>(ids.map((student) => [student, {}]));
   const inRange = effects.filter((effect) => {
     const student = students.get(effect.id) as StudentIdentity;
-    const isInRange = classes.inRange.has(student.classId);
-    if (!isInRange) kept.set(effect.id, { student: 'range' });
-    const isRefused = findWriteError(classes.inRange, student.classId, 'The student') !== null;
-    if (isInRange && isRefused) kept.set(effect.id, { student: 'refused' });
-    return !isRefused;
+    const place = classes.inRange.get(student.classId);
+    if (place && !place.archived) return true;
+    kept.set(effect.id, { student: place ? 'refused' : 'range' });
+    return false;
   });
   const created = inRange.filter(({ action }) => action === 'created');
   await removeCreated(own, created, { students, classes, kept, at });
