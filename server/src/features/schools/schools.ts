@@ -5,7 +5,7 @@ import type { Admin } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { AppError, notFound } from '../../errors/app-error.ts';
+import { notFound, outOfRange } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
 import { resolveTimeZone } from './school-settings.ts';
 
@@ -29,9 +29,7 @@ export async function listSchools(db: Database, admin: Admin, slice: Slice): Pro
 export async function readSchool(db: Queryable, admin: Admin, id: number): Promise<School> {
   const row = await db.selectFrom('school').where('id', '=', id).select(columns).executeTakeFirst();
   if (!row) throw notFound('The school');
-  if (adminRange(admin) !== 'everything' && admin.schoolId !== id) {
-    throw new AppError('out_of_range', 'The school is outside your range');
-  }
+  if (adminRange(admin) !== 'everything' && admin.schoolId !== id) throw outOfRange('The school');
   return toSchool(row);
 }
 
