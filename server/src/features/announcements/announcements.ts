@@ -4,8 +4,6 @@ import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { invalidValue, notFound } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
 
-export type AnnouncementInput = Body<InternalOperations['createAnnouncement']>;
-
 const columns = columnsOf('announcement', Announcement);
 
 const toAnnouncement = ({ active, ...row }: Omit<Announcement, 'active'> & { active: boolean }) => ({
@@ -47,7 +45,7 @@ export async function sanitiseContent(html: string): Promise<string> {
 /** @throws AppError invalid_value */
 export async function createAnnouncement(
   db: Database,
-  { title, content, type = 'info', active = true }: AnnouncementInput,
+  { title, content, type = 'info', active = true }: Body<InternalOperations['createAnnouncement']>,
   at: Date,
 ): Promise<Announcement> {
   const row = await db

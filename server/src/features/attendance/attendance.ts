@@ -51,15 +51,13 @@ export async function readAttendanceSheet(
   return { classId, day: shown, today: now, absences: marks };
 }
 
-type AttendanceMarks = Body<InternalOperations['markAttendance']>;
-
 /**
  * Stores the state of students on one day and replaces an earlier state. Must run in a transaction.
  * @throws AppError not_found, out_of_range, invalid_value (class, day), conflict (erased, archived)
  */
 export async function markAttendance(
   data: SchoolData,
-  { classId, day, state, userIds }: AttendanceMarks,
+  { classId, day, state, userIds }: Body<InternalOperations['markAttendance']>,
   admin: { readonly id: number },
   at: Date,
 ): Promise<AttendanceSheet> {
@@ -105,8 +103,6 @@ interface ScoreServices {
   readonly keysInUse: KeysInUse;
 }
 
-type AttendancePoints = Body<InternalOperations['giveForAttendance']>;
-
 /**
  * Gives points at most once per student and day, so callers can repeat the call after any error.
  * @throws AppError not_found, out_of_range, conflict (another call gives the same points), errors of the ledger
@@ -114,7 +110,7 @@ type AttendancePoints = Body<InternalOperations['giveForAttendance']>;
 export async function giveForAttendance(
   services: ScoreServices,
   data: SchoolData,
-  { classId, description = '', ...points }: AttendancePoints,
+  { classId, description = '', ...points }: Body<InternalOperations['giveForAttendance']>,
   author: Author,
   at: Date,
 ) {
@@ -185,11 +181,9 @@ const absences = selectionOf(
   Type.Omit(Absence, ['markedBy']),
 ).with({ adminId: sql<number | null>`a.admin_id` });
 
-type AbsenceQuery = Query<InternalOperations['listAbsences']>;
-
 export async function listAbsences(
   data: SchoolData,
-  query: AbsenceQuery,
+  query: Query<InternalOperations['listAbsences']>,
   slice: { readonly offset: number; readonly limit: number },
 ): Promise<ListResult<Absence>> {
   const { userId, classId, gradeId, state, fromDay, toDay } = query;

@@ -98,9 +98,7 @@ function toDetail(index: number, raw: unknown, outcome: UpsertOutcome, dryRun: b
 export const secretsContext = (schoolId: number, importId: number, position: number) =>
   `${schoolId} ${importId} ${position}`;
 
-type Fields = ImportEffect['before'];
-
-const pickFields = (student: StudentIdentity, fields: readonly ChangedField[]): Fields =>
+const pickFields = (student: StudentIdentity, fields: readonly ChangedField[]): ImportEffect['before'] =>
   Object.fromEntries(
     upsertedFields.flatMap((field) => (fields.includes(field) ? [[field, student[field]]] : [])),
   );

@@ -13,8 +13,6 @@ export interface ClassFilter {
   readonly classId?: number | undefined;
 }
 
-type TotalsSummary = Data<InternalOperations['getStatsOverview']>;
-
 const totalScore = sql<number>`(c.add_score + c.deduct_score)`;
 
 const average = (sum: RawBuilder<number>, heads: RawBuilder<number>) =>
@@ -30,7 +28,10 @@ function selectClasses(data: SchoolData, { gradeId, classId }: ClassFilter) {
 }
 
 /** Reads the number of students, disabled ones included, with the sum, average and extremes of their totals. */
-export function readTotals(data: SchoolData, place: ClassFilter): Promise<TotalsSummary> {
+export function readTotals(
+  data: SchoolData,
+  place: ClassFilter,
+): Promise<Data<InternalOperations['getStatsOverview']>> {
   let students = data.students();
   if (defaultArchivedFilter(data, place) === false) students = students.where('c.archived', '=', false);
   if (place.gradeId !== undefined) students = students.where('c.grade_id', '=', place.gradeId);

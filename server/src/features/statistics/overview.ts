@@ -24,8 +24,6 @@ export function rangeForAnswer(
   return { startDate: shown(dates.startDate, sent.startDate), endDate: shown(dates.endDate, sent.endDate) };
 }
 
-type TimeBounds = Pick<RecordFilter, 'from' | 'to'>;
-
 /** Applies dates only to sums and leaders, which then include a whole school's archived classes. */
 export async function readOverview(data: SchoolData, dates: DateRange, now: Date): Promise<Overview> {
   const timeZone = await data.timeZone();
@@ -97,7 +95,11 @@ function leadersOfAllTime(data: SchoolData, isOpen: RawBuilder<boolean>) {
 }
 
 /** Sums before joining names, which is many times faster. Sums the records outside the dates when these are fewer. */
-async function leadersBetween(data: SchoolData, filter: TimeBounds, sums: Promise<RecordSums>) {
+async function leadersBetween(
+  data: SchoolData,
+  filter: Pick<RecordFilter, 'from' | 'to'>,
+  sums: Promise<RecordSums>,
+) {
   const [between, all] = await Promise.all([sums, sumRecords(data, {})]);
   const isInside = 2 * between.records <= all.records;
   const own = sql`coalesce(sums."totalScore", 0)`;

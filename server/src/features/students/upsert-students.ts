@@ -34,8 +34,6 @@ import { type Names, NameTakenError, readIdentities, TakenNames } from './identi
 import { countOutcomes, failedDetail, passwordFields, withStudentDefaults } from './student-creation.ts';
 import { namesToMatch, StudentMatcher } from './student-matcher.ts';
 
-type UpsertBody = Body<ExternalOperations['upsertStudents']>;
-
 export type UpsertOutcome =
   | AppError
   | ChangedStudent
@@ -56,7 +54,7 @@ export type UpsertOutcomes = ReadonlyMap<UpsertEntry, UpsertOutcome>;
 /** Applies or refuses each entry by itself (docs/contract.md, Students). @throws AppError out_of_range (all entries) */
 export async function upsertStudents(
   passwords: InitialPasswords,
-  call: KeyedCall & { readonly body: UpsertBody },
+  call: KeyedCall & { readonly body: Body<ExternalOperations['upsertStudents']> },
 ): Promise<UpsertedStudents | ReplayedAnswer> {
   const { batch, classId, dryRun = false } = call.body;
   if (classId !== undefined) await requireClassInRange(call.data, classId);
