@@ -123,7 +123,7 @@ export async function requireTemplate(data: SchoolData, id: number) {
 }
 
 /** Treats a term of a deleted class as one of the whole school. @throws AppError not_found, out_of_range */
-export async function requireTerm(data: SchoolData, id: number): Promise<void> {
+async function requireTerm(data: SchoolData, id: number): Promise<void> {
   await requireVisible(data, (own) => own.terms().where('m.id', '=', id).select('m.id'), 'The term');
 }
 
@@ -152,12 +152,14 @@ async function requireVisibleGrade(data: SchoolData, id: number): Promise<void> 
   await requireVisible(data, (own) => own.grades().where('g.id', '=', id).select('g.id'), 'The grade');
 }
 
-async function requireVisible(
+/** Returns the row that the query selects in the range. @throws AppError not_found, out_of_range */
+export async function requireVisible<Row extends object>(
   data: SchoolData,
-  rows: (data: SchoolData) => { executeTakeFirst(): Promise<object | undefined> },
+  rows: (data: SchoolData) => { executeTakeFirst(): Promise<Row | undefined> },
   what: string,
-): Promise<void> {
-  if (await rows(data).executeTakeFirst()) return;
+): Promise<Row> {
+  const found = await rows(data).executeTakeFirst();
+  if (found) return found;
   throw (await rows(data.wholeSchool()).executeTakeFirst()) ? outOfRange(what) : notFound(what);
 }
 

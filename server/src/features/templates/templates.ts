@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { requireNotArchived, requireWritable } from '../../access/archived.ts';
 import { covers } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
+import { requireClassInRange, requireTemplate, requireVisible } from '../../access/targets.ts';
 import { recordTemplateChange } from '../../changes/record-structure-changes.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
@@ -35,19 +35,9 @@ export const templatesByIds = (data: SchoolData, ids: readonly number[]): Promis
 
 /** @throws AppError not_found when the school has no such template, out_of_range when it belongs to another class */
 export async function findUsableTemplate(data: SchoolData, id: number) {
-  const usable = await data
-    .templates()
-    .where('t.id', '=', id)
-    .select(['t.score_change as scoreChange', 't.description'])
-    .executeTakeFirst();
-  if (usable) return usable;
-  const exists = await data
-    .wholeSchool()
-    .templates()
-    .where('t.id', '=', id)
-    .select('t.id')
-    .executeTakeFirst();
-  throw exists ? outOfRange(`Template ${id}`) : notFound(`Template ${id}`);
+  const find = (own: SchoolData) =>
+    own.templates().where('t.id', '=', id).select(['t.score_change as scoreChange', 't.description']);
+  return requireVisible(data, find, `Template ${id}`);
 }
 
 /** @throws AppError out_of_range (the class), school_disabled (the school is gone), conflict (the name) */
@@ -133,8 +123,8 @@ export async function changeTemplate(
 /** Deletes a template; points given with it stay. */
 export async function deleteTemplate(data: SchoolData, id: number, at: Date) {
   const found = await lockTemplate(data, id);
-  const [deleted] = await data.deleteFrom('template').where('id', '=', id).returning('id').execute();
-  if (!deleted) throw notFound('The template');
+  const deleted = data.deleteFrom('template').where('id', '=', id).returning('id');
+  await deleted.executeTakeFirstOrThrow(() => notFound('The template'));
   await recordTemplateChange(data, at, found, 'deleted');
   return { id, name: found.name };
 }

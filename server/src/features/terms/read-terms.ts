@@ -1,10 +1,9 @@
 import { Standing, Term } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { requireTerm } from '../../access/targets.ts';
+import { requireVisible } from '../../access/targets.ts';
 import { rankBy } from '../../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
-import { notFound } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
 
 const fields = [
@@ -39,9 +38,8 @@ const totalScore = sql<number>`kept.add_score + kept.deduct_score`;
 
 /** Requires the range of the whole school for the term of a deleted class. @throws AppError not_found, out_of_range */
 export async function readTerm(data: SchoolData, id: number): Promise<Term & { standings: Standing[] }> {
-  await requireTerm(data, id);
-  const term = await data.terms().where('m.id', '=', id).select(fields).executeTakeFirst();
-  if (!term) throw notFound('The term');
+  const find = (own: SchoolData) => own.terms().where('m.id', '=', id).select(fields);
+  const term = await requireVisible(data, find, 'The term');
   const standings = await data
     .terms()
     .where('m.id', '=', id)
