@@ -127,8 +127,6 @@ async function applyNextPart(
   }
 }
 
-const wholeSchool = { gradeId: null, classId: null };
-
 interface Job {
   readonly schoolId: number;
   readonly importId: number;
@@ -142,7 +140,7 @@ async function readRights(db: Queryable, { adminId, schoolId }: Job) {
 
 function dataOf(db: Queryable, admin: Admin, schoolId: number): SchoolData | null {
   const range = adminRange(admin);
-  if (range === 'everything') return new SchoolData(db, { ...wholeSchool, schoolId });
+  if (range === 'everything') return new SchoolData(db, { schoolId, gradeId: null, classId: null });
   return range?.schoolId === schoolId && mayDo(admin.role, 'manageStudents')
     ? new SchoolData(db, range)
     : null;

@@ -11,9 +11,8 @@ const fields = columnsOf('school', SchoolSettings);
 
 /** @throws AppError not_found */
 export async function readSettings(db: Database, { schoolId }: SchoolData): Promise<SchoolSettings> {
-  const found = await db.selectFrom('school').where('id', '=', schoolId).select(fields).executeTakeFirst();
-  if (!found) throw notFound('The school');
-  return found;
+  const found = db.selectFrom('school').where('id', '=', schoolId).select(fields);
+  return found.executeTakeFirstOrThrow(() => notFound('The school'));
 }
 
 /** @throws AppError not_found, invalid_value */

@@ -110,9 +110,8 @@ export async function changeSeat(data: SchoolData, id: number, userId: number | 
 }
 
 async function readSeat(data: SchoolData, id: number): Promise<Seat> {
-  const seat = await data.seats().where('p.id', '=', id).select(fields).executeTakeFirst();
-  if (!seat) throw notFound('The seat');
-  return seat;
+  const seat = data.seats().where('p.id', '=', id).select(fields);
+  return seat.executeTakeFirstOrThrow(() => notFound('The seat'));
 }
 
 async function seatStudent(data: SchoolData, ids: readonly number[], studentId: number | null) {

@@ -41,9 +41,8 @@ export const classesByIds = (data: SchoolData, ids: readonly number[]): Promise<
   data.classes().where('c.id', '=', anyOf(ids)).select(fields).execute();
 
 async function readClass(data: SchoolData, id: number): Promise<ClassSummary> {
-  const found = await data.wholeSchool().classes().where('c.id', '=', id).select(fields).executeTakeFirst();
-  if (!found) throw notFound('The class');
-  return found;
+  const found = data.wholeSchool().classes().where('c.id', '=', id).select(fields);
+  return found.executeTakeFirstOrThrow(() => notFound('The class'));
 }
 
 /** @throws AppError out_of_range (the grade), conflict (the name) */
