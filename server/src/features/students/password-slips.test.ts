@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
-import { type AdminClient, type StudentClient, studentClient } from '../../../test/identities.ts';
+import {
+  type AdminClient,
+  type InternalAnswer,
+  type StudentClient,
+  studentClient,
+} from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 
 const minutes = 60_000;
@@ -11,7 +16,7 @@ const refused = {
   message: 'This code cannot be used, or not any more; sign in with your password',
 };
 
-const { test, school, other, office, staff, ...opened } = await openStaffedSchool();
+const { test, school, other, office, staff, ...opened } = await openStaffedSchool({ TRUST_PROXY: 'true' });
 let { admin } = opened;
 const { schoolDb } = school;
 const [{ id: classId }, nextClass] = school.grades[0].classes;
@@ -44,24 +49,15 @@ const reset = ({ id }: { id: number }) => admin.created<Slip>(`/users/${id}/pass
 const chosen = 'chosen by the pupil';
 const choiceOf = ({ initialPassword }: Slip) => ({ oldPassword: initialPassword, newPassword: chosen });
 
-async function use(code: string, ip = '127.0.0.1') {
-  const response = await test.app.http.inject({
-    method: 'POST',
-    url: '/api/auth/student/code',
-    payload: { code },
-    remoteAddress: ip,
-  });
-  const { requestId: _, ...body } = response.json();
-  return { status: response.statusCode, headers: response.headers, body };
-}
+const use = (code: string, ip = '127.0.0.1') =>
+  test.anonymous.internal.post('/auth/student/code', { code }, { 'x-forwarded-for': ip });
 
-type Used = Awaited<ReturnType<typeof use>>;
 const statusOf = async (code: string) => (await use(code)).status;
 
 async function comeByCode() {
   const slip = await enrol();
-  const { body } = await use(slip.signInCode);
-  return { slip, pupil: studentClient(test.app.http, body.data.token, slip.id) };
+  const { token } = (await use(slip.signInCode)).data as { token: string };
+  return { slip, pupil: studentClient(test.app.http, token, slip.id) };
 }
 
 beforeEach(async () => {
@@ -137,16 +133,16 @@ it('a sign-in code comes with every generated password of the pages, and signs i
   expect(taken).not.toHaveProperty('signInCode');
   for (const { id, username, initialPassword, signInCode } of [first, await reset(one)] as Slip[]) {
     expect(signInCode).toMatch(new RegExp(`^${school.id}\\.[\\w-]{22}$`));
-    const { status, body, headers } = await use(signInCode);
+    const { status, data: signedIn, headers } = await use(signInCode);
     expect([status, setCookieOf(headers)]).toEqual([200, null]);
-    const { token, openedWith, ...profile } = body.data;
+    const { token, openedWith, ...profile } = signedIn as { token: string; openedWith: string; id: number };
     expect([profile.id, openedWith]).toEqual([id, 'code']);
     const login = { schoolDb, username, password: initialPassword };
     const { data } = await test.anonymous.internal.post('/auth/student/login', login);
     expect(data).toEqual({ ...profile, token: expect.any(String) });
     const pupil = studentClient(test.app.http, token, id);
     expect(await pupil.read('/auth/student/me')).toEqual(profile);
-    expect(await use(signInCode)).toMatchObject({ status: 401, body: refused });
+    expect(await use(signInCode)).toMatchObject({ status: 401, ...refused });
   }
   const given = { schoolDb, classId, password: 'secret-password', username: newName() };
   expect(await admin.created('/users', given)).not.toHaveProperty('signInCode');
@@ -184,7 +180,7 @@ it('a sign-in code ends after the days of an initial password', async () => {
   test.clock.advance(90 * days - 1);
   expect(await statusOf(early.signInCode)).toBe(200);
   test.clock.advance(1);
-  expect(await use(late.signInCode)).toMatchObject({ status: 401, body: refused });
+  expect(await use(late.signInCode)).toMatchObject({ status: 401, ...refused });
 });
 
 it('a sign-in code gets one answer when wrong, malformed, foreign, or of a disabled student or school', async () => {
@@ -209,7 +205,7 @@ it('a sign-in code gets one answer when wrong, malformed, foreign, or of a disab
     '\0',
   ];
   for (const code of wrong) {
-    expect([code, await use(code)]).toMatchObject([code, { status: 401, body: refused }]);
+    expect([code, await use(code)]).toMatchObject([code, { status: 401, ...refused }]);
   }
   await admin.patch(`/schools/${other.id}`, { disabled: 0 });
   expect(await statusOf(elsewhere.signInCode)).toBe(200);
@@ -298,8 +294,8 @@ it.each(['use', 'reset'])(
     const [used, renewed] =
       first === 'use'
         ? await held.startInOrder(using, resetting)
-        : ((await held.startInOrder(resetting, using)).toReversed() as [Used, Slip]);
-    const token = used.body.data?.token ?? '';
+        : ((await held.startInOrder(resetting, using)).toReversed() as [InternalAnswer, Slip]);
+    const { token = '' } = (used.data ?? {}) as { token?: string };
     expect((await studentClient(test.app.http, token, 0).get('/auth/student/me')).status).toBe(401);
     expect(await statusOf(slip.signInCode)).toBe(401);
     expect(await statusOf(renewed.signInCode)).toBe(200);
