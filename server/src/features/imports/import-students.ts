@@ -22,7 +22,6 @@ import {
   countByOutcome,
   outcomeDetail,
   type UpsertOutcome,
-  type UpsertOutcomes,
   upsertEntries,
 } from '../students/upsert-students.ts';
 import { planParts, tooManyLinkedEntries } from './plan-parts.ts';
@@ -132,7 +131,10 @@ export async function applyPart(
       dryRun: false,
       lockFirst: lockRun,
       answer: async (own, outcomes) => {
-        const codes = await issueCodesForCreated(own, outcomes, at);
+        const made = [...outcomes.values()].flatMap((outcome) => ('created' in outcome ? outcome : []));
+        const madeIds = made.map(({ created }) => created.id);
+        const stored = made.map(({ prepared }) => prepared.stored).find((each) => each?.expiresAt);
+        const codes = await issuePrintedCodes(own, madeIds, stored, at);
         const results = rows.map(({ position, entry }) => {
           const outcome = outcomes.get(entry) as UpsertOutcome;
           const detail = toDetail(position, entry, outcome, false);
@@ -169,10 +171,8 @@ async function storeResults(own: SchoolData, importId: number, part: number, res
   const effects = results.flatMap(effectOf);
   await own.execute(sql`
     INSERT INTO import_effect (school_id, import_id, part, student_id, action, before, after)
-    SELECT ${schoolId}, ${importId}, ${part}, n.student_id, n.action, n.before::jsonb, n.after::jsonb
-    FROM unnest(${effects.map((one) => one.id)}::bigint[], ${effects.map(({ action }) => action)}::text[],
-      ${effects.map(({ before }) => JSON.stringify(before))}::text[],
-      ${effects.map(({ after }) => JSON.stringify(after))}::text[]) AS n (student_id, action, before, after)`);
+    SELECT ${schoolId}::bigint, ${importId}::bigint, ${part}::int, n.id, n.action, n.before, n.after
+    FROM jsonb_to_recordset(${JSON.stringify(effects)}::jsonb) AS n (id bigint, action text, before jsonb, after jsonb)`);
   const countOf = (wanted: ImportEffect['action']) =>
     effects.filter(({ action }) => action === wanted).length;
   await own.execute(sql`
@@ -194,17 +194,4 @@ function effectOf({ id, action, before, after, missing, outcome }: PartResult): 
     return [{ id, action: 'created', before, after: pickFields(outcome.created, upsertedFields) }];
   }
   return [{ id, action: missing ? 'missing' : 'changed', before, after }];
-}
-
-async function issueCodesForCreated(
-  own: SchoolData,
-  outcomes: UpsertOutcomes,
-  at: Date,
-): Promise<ReadonlyMap<number, string>> {
-  const newStudents = [...outcomes.values()].flatMap((outcome) =>
-    !(outcome instanceof AppError) && 'created' in outcome ? outcome : [],
-  );
-  const stored = newStudents.map(({ prepared }) => prepared.stored).find((each) => each?.expiresAt);
-  const ids = newStudents.map(({ created }) => created.id);
-  return issuePrintedCodes(own, ids, stored, at);
 }

@@ -75,12 +75,12 @@ async function undoPart(own: SchoolData, username: string, id: number, at: Date)
   const kept = await undoEffects(own, id, part, at);
   const results = [...kept].map(([student, why]) => ({
     student,
-    why: Object.keys(why).length === 0 ? null : JSON.stringify(why),
+    why: Object.keys(why).length === 0 ? null : why,
   }));
   const keptCount = results.filter(({ why }) => why !== null).length;
   await own.execute(sql`
-    UPDATE import_effect e SET undone_at = ${instant}, kept = n.why::jsonb
-    FROM unnest(${results.map(({ student }) => student)}::bigint[], ${results.map(({ why }) => why)}::text[]) AS n (student, why)
+    UPDATE import_effect e SET undone_at = ${instant}, kept = n.why
+    FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb) AS n (student bigint, why jsonb)
     WHERE e.school_id = ${schoolId} AND e.import_id = ${id} AND e.part = ${part} AND e.student_id = n.student`);
   await own.execute(sql`
     UPDATE import_run SET kept_count = kept_count + ${keptCount}::int,
