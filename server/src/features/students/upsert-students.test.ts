@@ -189,7 +189,7 @@ describe('POST /scores by external id and card number', () => {
   });
 });
 
-it('are searchable and unique, change updatedAt, and are removed by the erasure', async () => {
+it('external ids and card numbers are searchable and unique, change updatedAt, and are removed by the erasure', async () => {
   const admin = await test.signIn();
   const { schoolDb } = school;
   const [externalId, cardNumber] = [`Ext-${fresh()}`, `00-${fresh()}`];

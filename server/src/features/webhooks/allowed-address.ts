@@ -95,15 +95,10 @@ const hostsFile =
 
 export class UnknownHostError extends Error {}
 
-interface LookUpOptions {
-  readonly servers?: readonly string[];
-  readonly timeoutMs?: number;
-}
-
 /** Avoids `dns.lookup`, because names without an answer would block its few shared threads. @throws UnknownHostError */
 export async function lookUpHost(
   host: string,
-  { servers, timeoutMs = 5_000 }: LookUpOptions = {},
+  { servers, timeoutMs = 5_000 }: { readonly servers?: readonly string[]; readonly timeoutMs?: number } = {},
 ): Promise<LookupAddress[]> {
   const written = await findInHostsFile(host);
   if (written.length > 0) return written;
