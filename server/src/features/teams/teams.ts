@@ -83,12 +83,14 @@ export async function replaceTeams(
       AND m.student_id <> ALL(${userIds}::bigint[]) AND EXISTS (
         SELECT 1 FROM student s WHERE s.school_id = m.school_id AND s.id = m.student_id AND NOT s.disabled)`);
   const teamIds = teams.flatMap((team, i) => team.userIds.map(() => ids[i] as number));
+  // No parameter, because Citus sends this clause alone to another node.
+  const isMoved = anew ? sql`true` : sql`m.team_id <> excluded.team_id`;
   await data.execute(sql`
     INSERT INTO team_member AS m (school_id, student_id, team_id, joined_at)
     SELECT ${data.schoolId}::bigint, student, team, ${at.toISOString()}::timestamptz
     FROM unnest(${userIds}::bigint[], ${teamIds}::bigint[]) AS joins (student, team)
     ON CONFLICT (school_id, student_id) DO UPDATE SET team_id = excluded.team_id, joined_at = excluded.joined_at
-    WHERE m.team_id <> excluded.team_id OR ${anew}::boolean`);
+    WHERE ${isMoved}`);
   if (anew) {
     // Also sets `joined_at` of disabled members, whom the caller did not send because `readTeams` leaves them out.
     await data.execute(sql`
