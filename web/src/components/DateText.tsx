@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { useAgo } from '../i18n/ago.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useTexts } from '../i18n/texts.ts';
@@ -12,10 +11,9 @@ interface DateTextProps {
 
 export function DateText({ value, as = 'dateTime' }: DateTextProps) {
   const format = useFormat();
-  const ago = useAgo();
   return (
     <time dateTime={value} title={format.dateTime(value)}>
-      {as === 'ago' ? ago(value) : format[as](value)}
+      {format[as](value)}
     </time>
   );
 }

@@ -5,6 +5,15 @@ import { useLanguage } from './texts.ts';
 
 export type Format = ReturnType<typeof formatIn>;
 
+const unitSeconds = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
 const formats = new Map<string, Format>();
 
 /** Returns formatters for the school's time zone. Shares them, because creating a formatter is slow. */
@@ -27,6 +36,7 @@ export function formatIn(language: Language, timeZone: string) {
   const shortDay = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const onDevice = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   return {
     number: (value: number) => withMinusSign(number.format(value)),
@@ -43,5 +53,11 @@ export function formatIn(language: Language, timeZone: string) {
     timeNow: () => time.format(serverNow()),
     isElsewhere: () => instant.format(serverNow()) !== onDevice.format(serverNow()),
     dateTime: (iso: string) => instant.format(new Date(iso)),
+    /** Says how long ago a time was: "3 hours ago". */
+    ago: (iso: string) => {
+      const seconds = (Date.parse(iso) - serverNow()) / 1_000;
+      const [unit, size] = unitSeconds.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+      return relative.format(Math.round(seconds / size), unit);
+    },
   };
 }

@@ -5,7 +5,6 @@ import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { Page } from '../api/call.ts';
 import { Hint } from '../components/Hint.tsx';
 import { LoadingOrError } from '../components/LoadingOrError.tsx';
-import { useAgo } from '../i18n/ago.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { deviceName } from './device-name.ts';
@@ -64,7 +63,6 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
 function SessionLine({ session }: { readonly session: Session }) {
   const t = useTexts(sessionTexts);
   const format = useFormat();
-  const ago = useAgo();
   const { current, shared, ip, userAgent, createdAt, lastUsedAt, openedWith } = session;
   const device = deviceName(userAgent) ?? t('unknownDevice');
   const DeviceIcon = /Mobile|Android|iPhone|iPad/.test(userAgent ?? '')
@@ -89,7 +87,7 @@ function SessionLine({ session }: { readonly session: Session }) {
           )}
         </Group>
         <Hint>
-          {current ? t('inUse') : t('lastUsed', { when: ago(lastUsedAt) })}
+          {current ? t('inUse') : t('lastUsed', { when: format.ago(lastUsedAt) })}
           {ip !== null && ` · ${ip}`}
         </Hint>
         <Hint>{openedWith === 'password' ? signedIn : `${signedIn} · ${t(`with_${openedWith}`)}`}</Hint>

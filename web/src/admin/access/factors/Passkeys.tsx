@@ -6,7 +6,6 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { Hint } from '../../../components/Hint.tsx';
-import { useAgo } from '../../../i18n/ago.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { deviceName } from '../../../session/device-name.ts';
@@ -107,11 +106,10 @@ function PasskeyForm({ name, save, ...dialog }: PasskeyFormProps) {
 function PasskeyLine({ passkey }: { readonly passkey: Passkey }) {
   const t = useTexts(texts);
   const format = useFormat();
-  const ago = useAgo();
   const { id, name, host, createdAt, lastUsedAt } = passkey;
   const about = [
     t('addedOn', { when: format.day(createdAt) }),
-    lastUsedAt === null ? t('neverUsed') : t('lastUsed', { when: ago(lastUsedAt) }),
+    lastUsedAt === null ? t('neverUsed') : t('lastUsed', { when: format.ago(lastUsedAt) }),
     ...(host === location.hostname ? [] : [t('otherHost', { host })]),
   ].join(' · ');
   const rename = (typed: string) =>
