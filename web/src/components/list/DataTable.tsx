@@ -50,8 +50,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function lastPageOf<Row>({ query: { data, isPlaceholderData }, pageSize }: DataTableProps<Row>): number {
   if (!data || isPlaceholderData || pageSize === undefined) return Number.POSITIVE_INFINITY;
-  return Math.max(1, Math.ceil(data.total / pageSize));
+  return lastPage(data.total, pageSize);
 }
+
+const lastPage = (total: number, pageSize: number) => Math.max(1, Math.ceil(total / pageSize));
 
 /** Prints that the list is incomplete, because the browser's print command does not load the other pages. */
 function PartOnPaper<Row>({
@@ -109,13 +111,13 @@ function Rows<Row>(props: Filled<Row>) {
 
 function Heading<Row>({ column, sort, onSort }: DataTableProps<Row> & { readonly column: Column<Row> }) {
   const t = useTexts(texts);
-  const { key, header, align, width, sortable } = column;
+  const { key, header, align, width } = column;
   const shared = {
     'data-align': align,
     className: classes.cell ?? '',
     ...(width !== undefined && { w: width }),
   };
-  if (!sortable || !onSort || key === undefined) return <Table.Th {...shared}>{header}</Table.Th>;
+  if (!onSort || key === undefined) return <Table.Th {...shared}>{header}</Table.Th>;
   const active = sort?.key === key;
   const descending = active && sort.descending;
   const Shown = active ? (descending ? IconArrowDown : IconArrowUp) : IconArrowsSort;
@@ -195,9 +197,7 @@ function useRows<Row>(props: Filled<Row>, Shown: typeof TableRow<Row>) {
 /** Sorts cards on a phone, which have no column headings. Renders nothing if no column can be sorted. */
 function SortChoice<Row>({ columns, sort, onSort }: DataTableProps<Row>) {
   const t = useTexts(texts);
-  const sortable = columns.flatMap(({ key, header, align, sortable: isSortable }) =>
-    isSortable && key !== undefined ? [{ key, header, align }] : [],
-  );
+  const sortable = columns.flatMap(({ key, header, align }) => (key ? [{ key, header, align }] : []));
   if (!onSort || sortable.length === 0) return null;
   const descending = sort?.descending ?? false;
   const Shown = descending ? IconSortDescending : IconSortAscending;
@@ -239,7 +239,7 @@ interface PagerProps {
 
 function Pager({ list, page, pageSize, total, onPage }: PagerProps) {
   const t = useTexts(texts);
-  const last = Math.max(1, Math.ceil(total / pageSize));
+  const last = lastPage(total, pageSize);
   // Shown even for a single page when the current page no longer exists, so that the user can go back.
   if (last === 1 && page === 1) return null;
   const from = Math.min(total, (page - 1) * pageSize + 1);

@@ -5,8 +5,7 @@ export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'start' | 'end';
-  readonly sortable?: boolean;
-  /** The name of a sortable column in `Sort`. */
+  /** The name of the column in `Sort`. If set, the table can be sorted by this column. */
   readonly key?: string;
   readonly width?: number | string;
   /** The place on a phone's card: its heading (usually the first column), the end of the heading's line, or nowhere. */

@@ -83,7 +83,6 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
     {
       key: 'name',
       header: t('class'),
-      sortable: true,
       phone: 'title',
       cell: ({ classId, gradeName, className }) => (
         <PageLink
@@ -96,7 +95,7 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
         </PageLink>
       ),
     },
-    ...shown(classFigures).map((column) => ({ ...column, sortable: true })),
+    ...shown(classFigures),
   ];
 }
 

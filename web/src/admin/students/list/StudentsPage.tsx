@@ -248,7 +248,6 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
       {
         key: 'actualName',
         header: t('columnName'),
-        sortable: true,
         phone: 'title',
         cell: (student) => (
           <Group
@@ -291,7 +290,6 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
       {
         key: 'username',
         header: t('username'),
-        sortable: true,
         phone: 'hidden',
         cell: (student) => (
           <>
@@ -305,7 +303,6 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
         key: 'totalScore',
         header: t('points'),
         align: 'end',
-        sortable: true,
         phone: 'aside',
         cell: (student) => <TotalText value={student.totalScore} />,
       },
@@ -315,7 +312,6 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
         key: 'scoreCount',
         header: t('columnRecords'),
         align: 'end',
-        sortable: true,
         phone: 'hidden',
         cell: (student) => format.number(student.scoreCount),
       },
@@ -323,7 +319,6 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
         key: 'createdAt',
         header: t('columnCreated'),
         align: 'end',
-        sortable: true,
         phone: 'hidden',
         cell: (student) => <DateText value={student.createdAt} as="day" />,
       },
