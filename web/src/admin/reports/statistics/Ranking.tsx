@@ -7,9 +7,9 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
+import { RankMark } from '../../../components/RankMark.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
-import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
@@ -17,7 +17,6 @@ import { StudentLink } from '../../PageLink.tsx';
 import { Heading } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
-import classes from './Statistics.module.css';
 import { type RankingKind, type RankingScope, rankingKinds } from './statistics-search.ts';
 import { texts } from './texts.ts';
 import { rankingFigures, useFigureColumns } from './use-figure-columns.tsx';
@@ -94,24 +93,20 @@ function useRankingColumns(
   classId: number | undefined,
 ): readonly Column<RankedStudent>[] {
   const t = useTexts(texts);
-  const format = useFormat();
   const { shown } = useFigureColumns();
   const distinctName = useDistinctClassName(gradeId);
   const oneClass = useMe().classId !== null || classId !== undefined;
-  const rank = (row: RankedStudent) => (
-    <span className={classes.rank} data-top={row.rank <= 3 || undefined}>
-      {format.number(row.rank)}
-    </span>
-  );
   const className: Column<RankedStudent> = { header: t('class'), phone: 'hidden', cell: distinctName };
   return [
-    { header: t('rank'), width: 76, phone: 'hidden', cell: rank },
+    { header: t('rank'), width: 76, phone: 'hidden', cell: ({ rank }) => <RankMark rank={rank} /> },
     {
       header: t('student'),
       phone: 'title',
       cell: (row) => (
         <Group component="span" display="inline-flex" gap="2px 8px">
-          <span className="mantine-hidden-from-sm">{rank(row)}</span>
+          <span className="mantine-hidden-from-sm">
+            <RankMark rank={row.rank} />
+          </span>
           <StudentLink id={row.id}>
             <StudentName of={row} />
           </StudentLink>

@@ -11,12 +11,12 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import { type Column, knownRows } from '../../../components/list/data-table-types.ts';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { RankMark } from '../../../components/RankMark.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { BackLink } from '../../BackLink.tsx';
 import { useSchool } from '../../school.tsx';
-import classes from './Terms.module.css';
 import { texts } from './texts.ts';
 
 type ClosedTerm = DataOf<'getTerm'>;
@@ -120,19 +120,16 @@ function Details({ term }: { readonly term: ClosedTerm }) {
 function useStandingColumns(): readonly Column<Standing>[] {
   const t = useTexts(texts);
   const format = useFormat();
-  const rankOf = (rank: number) => (
-    <span className={classes.rank} data-top={rank <= 3 || undefined}>
-      {format.number(rank)}
-    </span>
-  );
   return [
-    { header: t('rank'), width: 72, phone: 'hidden', cell: ({ rank }) => rankOf(rank) },
+    { header: t('rank'), width: 72, phone: 'hidden', cell: ({ rank }) => <RankMark rank={rank} /> },
     {
       header: t('student'),
       phone: 'title',
       cell: ({ rank, actualName, username }) => (
         <Group component="span" gap="2px 8px" align="baseline">
-          <span className="mantine-hidden-from-sm">{rankOf(rank)}</span>
+          <span className="mantine-hidden-from-sm">
+            <RankMark rank={rank} />
+          </span>
           <strong>{actualName}</strong>
           {username !== actualName && (
             <Text span inherit fw={400} c="dimmed">
