@@ -9,7 +9,6 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
   /** True when the page shows nothing else, so that the title becomes the page's heading. */
   readonly isPage?: boolean;
-  readonly compact?: boolean;
   readonly isError?: boolean;
 }
 
@@ -19,18 +18,10 @@ export function EmptyState({
   icon: Shown = IconInbox,
   action,
   isPage = false,
-  compact = false,
   isError = false,
 }: EmptyStateProps) {
   return (
-    <Stack
-      align="center"
-      gap="xs"
-      py={compact ? 'md' : 48}
-      px="md"
-      ta="center"
-      {...(isError && { role: 'alert' })}
-    >
+    <Stack align="center" gap="xs" py="xl" px="md" ta="center" {...(isError && { role: 'alert' })}>
       <ThemeIcon variant="light" color={isError ? 'red' : 'teal'} size={48} radius="xl">
         <Shown aria-hidden size={24} stroke={1.6} />
       </ThemeIcon>

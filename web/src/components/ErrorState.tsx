@@ -9,16 +9,14 @@ import { texts } from './texts.ts';
 interface ErrorStateProps {
   readonly error: unknown;
   readonly onRetry: () => void;
-  readonly compact?: boolean;
 }
 
-export function ErrorState({ error, onRetry, compact = false }: ErrorStateProps) {
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const t = useTexts(texts);
   const failureText = useFailureText();
   return (
     <EmptyState
       isError
-      compact={compact}
       icon={IconAlertTriangle}
       title={t('errorTitle')}
       hint={failureText(error)}

@@ -9,15 +9,14 @@ interface Query {
 
 interface LoadingOrErrorProps extends LoadingRowsProps {
   readonly of: readonly Query[];
-  readonly compact?: boolean;
 }
 
 /** Takes the place of the data of queries: placeholders, or the error of a query that has no data. */
-export function LoadingOrError({ of, compact = false, ...rows }: LoadingOrErrorProps) {
+export function LoadingOrError({ of, ...rows }: LoadingOrErrorProps) {
   const failed = of.find(({ data, error }) => data === undefined && error);
   if (!failed) return <LoadingRows {...rows} />;
   const retry = () => {
     for (const { refetch } of of) void refetch();
   };
-  return <ErrorState compact={compact} error={failed.error} onRetry={retry} />;
+  return <ErrorState error={failed.error} onRetry={retry} />;
 }

@@ -18,7 +18,7 @@ interface SessionListProps {
 
 export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   const t = useTexts(sessionTexts);
-  if (!sessions.data) return <LoadingOrError compact of={[sessions]} rows={2} height={56} />;
+  if (!sessions.data) return <LoadingOrError of={[sessions]} rows={2} height={56} />;
   const { rows } = sessions.data;
   const others = rows.filter(({ current }) => !current);
   return (

@@ -112,7 +112,7 @@ const shown = 6;
 function OwnEvents() {
   const t = useTexts(texts);
   const events = useOperationList('listStudentEvents', { query: { limit: shown } });
-  if (!events.data) return <LoadingOrError compact of={[events]} rows={4} height={44} />;
+  if (!events.data) return <LoadingOrError of={[events]} rows={4} height={44} />;
   const lines = events.data.rows.map(({ kind, ...event }) => ({
     ...event,
     text: t(kind),

@@ -142,11 +142,9 @@ function Latest() {
     <Card title={t('latest')}>
       {latest.isPending && <LoadingRows rows={5} />}
       {!latest.isPending && !data && (
-        <ErrorState compact error={latest.error} onRetry={() => void latest.refetch()} />
+        <ErrorState error={latest.error} onRetry={() => void latest.refetch()} />
       )}
-      {data?.length === 0 && (
-        <EmptyState compact icon={IconSparkles} title={t('empty')} hint={t('emptyHint')} />
-      )}
+      {data?.length === 0 && <EmptyState icon={IconSparkles} title={t('empty')} hint={t('emptyHint')} />}
       {data && data.length > 0 && (
         <>
           <RecordList records={data} withDay />

@@ -21,7 +21,7 @@ export default function TrendCard() {
   const change = data?.reduce((sum, day) => sum + day.totalScore, 0);
   return (
     <Card title={t('trend')} aside={change !== undefined && <ScoreText value={change} />}>
-      {!data && <LoadingOrError compact of={[totals]} rows={1} height={116} />}
+      {!data && <LoadingOrError of={[totals]} rows={1} height={116} />}
       {data && data.length > 0 && <Line ends={dailyTotals(data, totalScore)} />}
     </Card>
   );

@@ -160,7 +160,7 @@ function OwnEvents() {
   const said = useTexts(ownEventTexts);
   const { id, schoolId } = useMe();
   const lines = useOperationList('listActivity', { query: { adminId: id, limit: lookedAt } });
-  if (!lines.data) return <LoadingOrError compact of={[lines]} rows={4} height={44} />;
+  if (!lines.data) return <LoadingOrError of={[lines]} rows={4} height={44} />;
   const eventOf = ({ action, ...line }: Activity): readonly AccountEvent[] => {
     if (!isOwnEvent(action)) return [];
     return [{ ...line, text: said(action), isFailure: action.endsWith('Failed') }];

@@ -98,7 +98,7 @@ export function FormSimulation({ scope, permissions, onBack }: FormSimulationPro
 function SimulationView({ query }: { readonly query: UseQueryResult<Simulation> }) {
   const t = useTexts(texts);
   const { data } = query;
-  if (!data) return <LoadingOrError compact of={[query]} rows={8} />;
+  if (!data) return <LoadingOrError of={[query]} rows={8} />;
   return (
     <Stack gap="lg">
       <Hint>{t('intro')}</Hint>

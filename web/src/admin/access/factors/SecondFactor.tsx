@@ -20,7 +20,7 @@ import { texts } from './texts.ts';
 
 export function SecondFactor({ onDone }: { readonly onDone?: () => void }) {
   const factors = useOperation('getSecondFactor');
-  if (!factors.data) return <LoadingOrError compact of={[factors]} rows={3} height={56} />;
+  if (!factors.data) return <LoadingOrError of={[factors]} rows={3} height={56} />;
   return (
     <DialogProvider>
       <Factors factors={factors.data} onDone={onDone} />

@@ -50,7 +50,7 @@ function FactorRoles() {
   const found = useOperation('getSecondFactorRoles');
   const own = useOperation('getSecondFactor');
   const update = useMutationOf('updateSecondFactorRoles');
-  if (!found.data || !own.data) return <LoadingOrError compact of={[found, own]} rows={4} height={48} />;
+  if (!found.data || !own.data) return <LoadingOrError of={[found, own]} rows={4} height={48} />;
   const { roles } = found.data;
   const hasFactor = own.data.codeAppSince !== null || own.data.passkeys.length > 0;
   const chosen = update.isPending ? update.variables.body.roles : null;

@@ -208,7 +208,7 @@ function EraseClassDialog({ of, opened, onClose }: DialogProps & { readonly of: 
     >
       {count === undefined ? (
         people.isError ? (
-          <ErrorState compact error={people.error} onRetry={() => void people.refetch()} />
+          <ErrorState error={people.error} onRetry={() => void people.refetch()} />
         ) : (
           <Text size="sm">{t('eraseCounting')}</Text>
         )
