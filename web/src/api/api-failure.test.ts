@@ -9,6 +9,6 @@ it.each([
   ['the server answers 503', new ApiFailure(503, 'Try again', 5, 'a1'), false],
   ['the server answers 401', new ApiFailure(401, 'Sign in', null, 'a1'), false],
   ['the call succeeds', null, false],
-])('isUnheard decides whether the server received the call when %s', (_, error, unheard) => {
-  expect(isUnreachable(error)).toBe(unheard);
+])('isUnreachable decides whether the server did not answer when %s', (_, error, isExpected) => {
+  expect(isUnreachable(error)).toBe(isExpected);
 });

@@ -9,22 +9,12 @@ it('truncateText keeps characters whole', () => {
   expect([1, 2, 9].map((length) => truncateText(length, 'a𠮷b'))).toEqual(['a', 'a𠮷', 'a𠮷b']);
 });
 
-it('lettersOf splits by code point without Intl.Segmenter', () => {
-  const own = Object.getOwnPropertyDescriptor(Intl, 'Segmenter') as PropertyDescriptor;
-  Reflect.deleteProperty(Intl, 'Segmenter');
-  try {
-    expect(lettersOf('a𠮷')).toEqual(['a', '𠮷']);
-  } finally {
-    Object.defineProperty(Intl, 'Segmenter', own);
-  }
-});
-
 it.each([
   ['２０２６ＡＢ', '2026AB'],
   ['\u202D20260101\u202C', '20260101'],
   [' li\u200B.wei\u200E\u3000', 'li.wei'],
   ['\uFEFF \u00AD', ''],
   ['e\u200D\u0301', 'é'],
-])('narrow returns visible keyboard characters: %j', (text, expected) => {
+])('toHalfWidth returns visible keyboard characters: %j', (text, expected) => {
   expect(toHalfWidth(text)).toBe(expected);
 });

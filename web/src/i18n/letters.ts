@@ -1,8 +1,7 @@
 let graphemes: Intl.Segmenter | undefined;
 
-/** Splits a text into letters as a reader sees them; in Firefox before 125, into code points. */
+/** Splits a text into letters as a reader sees them. */
 export function lettersOf(text: string): string[] {
-  if (!('Segmenter' in Intl)) return [...text];
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
