@@ -1,6 +1,5 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import classes from './NativeDialog.module.css';
 
 interface NativeDialogProps {
   readonly title: string;
@@ -41,9 +40,14 @@ export function NativeDialog({ title, text, onCancel, children }: NativeDialogPr
     };
   }, [canCancel]);
   return (
-    <dialog
+    <Paper
+      component="dialog"
       ref={dialog}
-      className={classes.dialog}
+      withBorder
+      shadow="md"
+      w="min(420px, calc(100vw - 32px))"
+      p={28}
+      c="inherit"
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
@@ -57,6 +61,6 @@ export function NativeDialog({ title, text, onCancel, children }: NativeDialogPr
         <Text c="dimmed">{text}</Text>
         {children}
       </Stack>
-    </dialog>
+    </Paper>
   );
 }
