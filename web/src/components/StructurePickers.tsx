@@ -20,7 +20,7 @@ const all = 'all';
 export function GradePicker({ schoolDb, ...props }: PickerProps) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listSchoolGrades', { query: { schoolDb } });
-  const options = (data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  const options = (data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Picker
       label={t('grade')}
@@ -55,7 +55,7 @@ export function ClassPicker({
   const options = [...byGrade.values()].map((inGrade) => ({
     group: inGrade[0]?.gradeName ?? '',
     items: inGrade.map(({ id, name, gradeName }) => ({
-      value: String(id),
+      value: id,
       label: byGrade.size > 1 ? `${gradeName} ${name}` : name,
       inGroup: name,
     })),
@@ -84,7 +84,7 @@ export function ClassChoice(props: Pick<PickerProps, 'schoolDb' | 'value' | 'onC
 }
 
 interface Option {
-  readonly value: string;
+  readonly value: number | typeof all;
   readonly label: string;
   /** The shorter label inside a group, whose heading names the grade. */
   readonly inGroup?: string;
@@ -100,15 +100,15 @@ interface GeneralPickerProps extends Omit<PickerProps, 'schoolDb'> {
 
 function Picker(props: GeneralPickerProps) {
   const { value, onChange, withAll, withLabel, label, allLabel, placeholder, options, loading } = props;
-  const first = withAll ? [{ value: all, label: allLabel }] : [];
+  const first = withAll ? [{ value: all, label: allLabel } as const] : [];
   return (
-    <Select
+    <Select<number | typeof all>
       {...(withLabel ? { label } : { 'aria-label': label })}
       placeholder={placeholder}
       data={[...first, ...options]}
       renderOption={({ option }: { option: Option }) => option.inGroup ?? option.label}
-      value={value === null ? (withAll ? all : null) : String(value)}
-      onChange={(chosen) => onChange(chosen === null || chosen === all ? null : Number(chosen))}
+      value={value ?? (withAll ? all : null)}
+      onChange={(chosen) => onChange(chosen === all ? null : chosen)}
       searchable
       allowDeselect={false}
       loading={loading}
