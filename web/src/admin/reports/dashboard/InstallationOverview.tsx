@@ -6,6 +6,7 @@ import { DateText } from '../../../components/DateText.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { matchingSchools } from '../../installation/search.ts';
 import { PageLink } from '../../PageLink.tsx';
 import { useSchools } from '../../school.tsx';
 import { NoSchools } from '../../shell/PageOutlet.tsx';
@@ -44,8 +45,7 @@ function SchoolList() {
   const t = useTexts(texts);
   const { schools, choose } = useSchools();
   const [typed, setTyped] = useState('');
-  const word = typed.trim().toLocaleLowerCase();
-  const found = schools.filter(({ name }) => name.toLocaleLowerCase().includes(word));
+  const found = matchingSchools(schools, typed);
   const hidden = found.length - shownMax;
   const data = { data: found, error: null, refetch: () => undefined };
   return (
