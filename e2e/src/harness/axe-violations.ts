@@ -8,15 +8,10 @@ const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min
 /** Lists the serious and critical violations that axe finds; `bestPractice` adds best practices of any impact. */
 export async function axeViolations(
   page: Page,
-  {
-    rules,
-    except = [],
-    bestPractice = false,
-  }: { rules?: readonly string[]; except?: readonly string[]; bestPractice?: boolean } = {},
+  { rules, bestPractice = false }: { rules?: readonly string[]; bestPractice?: boolean } = {},
 ): Promise<string[]> {
   // Each document loads axe once, because the script is large.
   if (await page.evaluate('window.axe === undefined')) await page.evaluate(await source);
-  const context = { exclude: except.map((part) => [part]) };
   const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) };
   // Skips the rules of lesser impact, because they take much time. Returns few fields, because the results are large.
   return page.evaluate<string[]>(`(async () => {
@@ -24,7 +19,7 @@ export async function axeViolations(
     const lesser = axe._audit.rules.filter(
       (rule) => (rule.impact === 'minor' || rule.impact === 'moderate') && !isAsked(rule));
     const rules = Object.fromEntries(lesser.map(({ id }) => [id, { enabled: false }]));
-    const { violations } = await axe.run(${JSON.stringify(context)}, { ...${JSON.stringify(options)}, rules });
+    const { violations } = await axe.run(document, { ...${JSON.stringify(options)}, rules });
     return violations
       .filter((found) => found.impact === 'serious' || found.impact === 'critical' || isAsked(found))
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200)));

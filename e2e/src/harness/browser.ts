@@ -51,8 +51,6 @@ export const openContexts = async (): Promise<BrowserContext[]> =>
 export const screens = {
   desktop: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 },
-  tablet: { width: 820, height: 1180 },
-  board: { width: 1366, height: 1024 },
 } as const;
 
 export interface Look {

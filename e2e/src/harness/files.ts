@@ -2,41 +2,29 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import writeExcelFile from 'write-excel-file/node';
 
-/** Clicks a button and reads the file that it saves. */
-export async function downloadFile(
-  page: Page,
-  button: Locator,
-  by: 'mouse' | 'keyboard' = 'mouse',
-): Promise<Buffer> {
-  const press = () => (by === 'mouse' ? button.click() : button.press('Enter'));
-  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+/** Presses a button and reads the file that it saves. Keys are safe: a notice may move the button away from a click. */
+export async function downloadFile(page: Page, button: Locator): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.press('Enter')]);
   return readFile(await download.path());
 }
 
 /** Reads the lines of the CSV file that a button saves. */
-export const downloadLines = async (...saved: Parameters<typeof downloadFile>): Promise<string[]> =>
-  (await downloadFile(...saved)).toString().trim().split('\r\n');
+export const downloadLines = async (page: Page, button: Locator): Promise<string[]> =>
+  (await downloadFile(page, button)).toString().trim().split('\r\n');
 
 /** Chooses a file in the page's file field. */
 export const chooseFile = (page: Page, name: string, buffer: Buffer): Promise<void> =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 
-/** Drops the answer of one call after it took effect. @returns a counter of the calls so far */
-export async function dropAnswer(
-  page: Page,
-  path: string,
-  lost: number,
-  method = 'POST',
-): Promise<() => number> {
-  let calls = 0;
+/** Drops the answer of the first write after it took effect. */
+export async function dropAnswer(page: Page, path: string): Promise<void> {
+  let isDropped = false;
   await page.route(path, async (route) => {
-    if (route.request().method() !== method) return route.continue();
-    calls += 1;
-    if (calls !== lost) return route.continue();
+    if (isDropped || route.request().method() !== 'POST') return route.continue();
+    isDropped = true;
     await route.fetch();
     return route.abort();
   });
-  return () => calls;
 }
 
 type Sheets = Readonly<Record<string, readonly (readonly string[])[]>>;
