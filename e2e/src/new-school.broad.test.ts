@@ -15,15 +15,15 @@ const goTo = (path: string) => navigateInApp(page, new URL(`${origin}/admin${pat
 const dialog = page.getByRole('dialog', { name: o('createSchool') });
 
 describe('A new installation', () => {
-  it('shows only three menu entries and a link for creating a school, whose dialog does not open again on reload', async () => {
+  it('shows only three menu entries and a button that creates a school', async () => {
     for (const screen of ['phone', 'desktop'] as const) {
       await page.setViewportSize(screens[screen]);
-      await page.getByRole('heading', { level: 1, name: h('noSchoolTitle') }).waitFor();
+      await page.getByRole('heading', { level: 1, name: o('emptyTitle') }).waitFor();
       await expect
         .poll(() => page.getByRole('navigation').getByRole('link').allInnerTexts())
         .toEqual([h('dashboard'), h('schools'), h('security')]);
     }
-    const create = page.getByRole('main').getByRole('link', { name: h('createSchool') });
+    const create = page.getByRole('main').getByRole('button', { name: o('createSchool') });
     await create.waitFor();
     // So does a page that needs a school.
     await goTo('/students');
@@ -31,9 +31,6 @@ describe('A new installation', () => {
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.reload();
-    await page.getByRole('heading', { level: 1, name: o('title') }).waitFor();
-    expect(await dialog.count()).toBe(0);
   });
 
   it('links from the projector to the missing classes', async () => {

@@ -1,5 +1,5 @@
 import type { Application, School } from '@classledger/contract';
-import { parseFlag, parseOneOrDefault, parsePage, parseWords, searchReader } from '../search-parameters.ts';
+import { parseOneOrDefault, parsePage, parseWords, searchReader } from '../search-parameters.ts';
 
 export type StatusFilter = Application['status'] | 'all';
 export const statusFilters = ['pending', 'approved', 'rejected', 'all'] as const satisfies StatusFilter[];
@@ -11,8 +11,7 @@ export function parseStatusFilter(value: unknown): StatusFilter | undefined {
 
 export const readApplicationsSearch = searchReader({ status: parseStatusFilter, page: parsePage });
 
-/** Parameters of the URL. `create` opens the form for a new school. */
-export const readSchoolsSearch = searchReader({ q: parseWords, create: parseFlag });
+export const readSchoolsSearch = searchReader({ q: parseWords });
 
 export function matchingSchools(schools: readonly School[], q: string): School[] {
   const wanted = q.trim().toLowerCase();

@@ -1,16 +1,19 @@
 import { Button, Group } from '@mantine/core';
 import { IconLock, IconMapSearch, IconWifiOff } from '@tabler/icons-react';
 import { Link, Outlet, useMatches } from '@tanstack/react-router';
+import { lazy } from 'react';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { ErrorFallback } from '../../components/ErrorBoundary.tsx';
+import { ErrorFallback, LazyBoundary } from '../../components/ErrorBoundary.tsx';
 import { usePageTitle } from '../../i18n/page-title.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { reloadPage } from '../../new-version.ts';
 import { PageNotLoaded } from '../lazy-page.ts';
 import { useMayDo } from '../me.ts';
 import { useSchools } from '../school.tsx';
-import { navigationItemOf, schoolIcon } from './navigation.ts';
+import { navigationItemOf } from './navigation.ts';
 import { texts } from './texts.ts';
+
+const NoSchools = lazy(() => import('../installation/NoSchools.tsx'));
 
 export function PageOutlet() {
   const t = useTexts(texts);
@@ -30,7 +33,13 @@ export function PageOutlet() {
       />
     );
   }
-  if (item && !item.schoolless && !school) return <NoSchools />;
+  if (item && !item.schoolless && !school) {
+    return (
+      <LazyBoundary>
+        <NoSchools isPage />
+      </LazyBoundary>
+    );
+  }
   // The key remounts pages for another school, except system pages: creating a school there also chooses it.
   return <Outlet key={item?.group === 'system' ? item.to : (school?.schoolDb ?? 'none')} />;
 }
@@ -55,23 +64,6 @@ function ToDashboard() {
     <Button component={Link} to="/" variant="default" mt="xs">
       {t('toDashboard')}
     </Button>
-  );
-}
-
-export function NoSchools() {
-  const t = useTexts(texts);
-  return (
-    <EmptyState
-      isPage
-      icon={schoolIcon}
-      title={t('noSchoolTitle')}
-      hint={t('noSchoolHint')}
-      action={
-        <Button mt="xs" renderRoot={(props) => <Link to="/schools" search={{ create: true }} {...props} />}>
-          {t('createSchool')}
-        </Button>
-      }
-    />
   );
 }
 

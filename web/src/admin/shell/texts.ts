@@ -46,12 +46,6 @@ export const texts = defineTexts({
     '{{count, number}} changes haven’t reached the server yet. They stay on this device and are sent when you next sign in here.',
     '有 {{count, number}} 次操作尚未送达服务器，会保留在本机，您下次在本机登录时自动发送。',
   ],
-  noSchoolTitle: ['No schools yet', '还没有学校'],
-  noSchoolHint: [
-    'Create a school, then add grades, classes and students.',
-    '请先新建学校，再添加年级、班级和学生。',
-  ],
-  createSchool: ['Create a school', '新建学校'],
   toDashboard: ['Go to Dashboard', '返回概览'],
   toScoring: ['Back to giving points', '返回加减分'],
   offline: [

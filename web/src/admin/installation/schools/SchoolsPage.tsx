@@ -1,12 +1,10 @@
 import type { School } from '@classledger/contract';
 import { Badge, Button, Code, Group, List, Text } from '@mantine/core';
-import { IconBuildingCommunity, IconLogin2 } from '@tabler/icons-react';
+import { IconLogin2 } from '@tabler/icons-react';
 import { useIsMutating } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { StatusBadge } from '../../../components/list/cells.tsx';
@@ -16,12 +14,12 @@ import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { NoResults } from '../../../components/list/NoResults.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useOpenDialog } from '../../page/dialogs.tsx';
-import { type CreateAction, CreateButton, Page } from '../../page/Page.tsx';
+import { Page } from '../../page/Page.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { defineWrite } from '../../page/write.ts';
 import { useSchools } from '../../school.tsx';
+import NoSchools from '../NoSchools.tsx';
 import { SchoolForm, useOpenSchool } from '../SchoolForm.tsx';
 import { texts } from '../school-texts.ts';
 import { matchingSchools } from '../search.ts';
@@ -30,22 +28,26 @@ const searchableSchoolsMin = 8;
 
 export default function SchoolsPage() {
   const t = useTexts(texts);
-  const { search, change: show } = usePageSearch('/schools');
-  const { q = '' } = search;
+  const {
+    search: { q = '' },
+    change: show,
+  } = usePageSearch('/schools');
   const { data, error, isPending, refetch } = useOperation('listSchools');
   const { school: current } = useSchools();
   const openSchool = useOpenSchool();
   const columns = useColumns(current?.id ?? null);
   const actions = useActions();
   const rows = data && matchingSchools(data, q);
-  const create: CreateAction = { label: t('createSchool'), open: (dialog) => <SchoolForm {...dialog} /> };
   return (
     <Page
       title={t('title')}
       description={data?.length === 0 ? undefined : t('description')}
-      create={data?.length === 0 ? undefined : create}
+      create={
+        data?.length === 0
+          ? undefined
+          : { label: t('createSchool'), open: (dialog) => <SchoolForm {...dialog} /> }
+      }
     >
-      {search.create && <CreateAtOnce onOpened={() => show({ create: undefined })} />}
       {((data?.length ?? 0) >= searchableSchoolsMin || q !== '') && (
         <FilterBar onClear={false}>
           <SearchField
@@ -60,18 +62,7 @@ export default function SchoolsPage() {
         columns={columns}
         query={{ data: rows && { rows, total: rows.length }, error, isPending, refetch }}
         rowKey={({ id }) => id}
-        empty={
-          q === '' ? (
-            <EmptyState
-              icon={IconBuildingCommunity}
-              title={t('emptyTitle')}
-              hint={t('emptyHint')}
-              action={<CreateButton {...create} />}
-            />
-          ) : (
-            <NoResults onClear={() => show({ q: undefined })} />
-          )
-        }
+        empty={q === '' ? <NoSchools /> : <NoResults onClear={() => show({ q: undefined })} />}
         actions={(school) => (
           <>
             <Button
@@ -89,17 +80,6 @@ export default function SchoolsPage() {
       />
     </Page>
   );
-}
-
-/** Opens the form for a new school, as the URL asks. Then changes the URL, so that a reload opens no form. */
-function CreateAtOnce({ onOpened }: { readonly onOpened: () => void }) {
-  const open = useOpenDialog();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opens the form only once
-  useEffect(() => {
-    open((dialog) => <SchoolForm {...dialog} />);
-    onOpened();
-  }, []);
-  return null;
 }
 
 function useActions(): (school: School) => readonly RowAction[] {

@@ -6,10 +6,10 @@ import { DateText } from '../../../components/DateText.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import NoSchools from '../../installation/NoSchools.tsx';
 import { matchingSchools } from '../../installation/search.ts';
 import { PageLink } from '../../PageLink.tsx';
 import { useSchools } from '../../school.tsx';
-import { NoSchools } from '../../shell/PageOutlet.tsx';
 import classes from '../figures/Figures.module.css';
 import { News, Panel, PanelList, PanelRow, PendingNotice, refreshOptions } from './Panel.tsx';
 import { texts } from './texts.ts';
@@ -23,7 +23,7 @@ export function InstallationOverview() {
     return (
       <>
         <PendingNotice />
-        <NoSchools />
+        <NoSchools isPage />
       </>
     );
   }
