@@ -1,4 +1,4 @@
-import { Box, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 
@@ -22,9 +22,9 @@ export function LoadingRows({ rows = 6, height = 40 }: LoadingRowsProps) {
 
 export function PageLoading() {
   return (
-    <Box>
+    <>
       <Skeleton height={34} width={220} mb={22} />
       <LoadingRows />
-    </Box>
+    </>
   );
 }

@@ -42,16 +42,11 @@ interface StatusBadgeProps {
 }
 
 export function StatusBadge({ color, label, about }: StatusBadgeProps) {
-  if (about === undefined) {
-    return (
-      <Badge variant="light" color={color} tt="none" miw="max-content">
-        {label}
-      </Badge>
-    );
-  }
+  const badge = { variant: 'light', color, tt: 'none', miw: 'max-content' } as const;
+  if (about === undefined) return <Badge {...badge}>{label}</Badge>;
   return (
     <Tooltip label={about} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
-      <Badge variant="light" color={color} tt="none" miw="max-content" tabIndex={0}>
+      <Badge {...badge} tabIndex={0}>
         {label}
         <span className="visually-hidden">{` (${about})`}</span>
       </Badge>

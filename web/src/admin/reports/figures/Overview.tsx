@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { trendBars } from '../../../components/charts/chart-values.ts';
 import { TrendChart } from '../../../components/charts/TrendChart.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
+import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -86,7 +86,7 @@ export function PointsByDay({ title, days, control, ...range }: PointsByDayProps
   const bars = trendBars(totals.data?.rows ?? [], weekly ? 7 : 1);
   const plus = bars.reduce((sum, bar) => sum + bar.plus, 0);
   const minus = bars.reduce((sum, bar) => sum + bar.minus, 0);
-  const isEmpty = totals.data !== undefined && plus === 0 && minus === 0;
+  const isEmpty = plus === 0 && minus === 0;
   const summary = isEmpty
     ? t('daysEmpty')
     : t('daysSummary', { plus: format.signed(plus), minus: format.signed(minus), count: days });
@@ -100,8 +100,8 @@ export function PointsByDay({ title, days, control, ...range }: PointsByDayProps
         </Box>
         {control}
       </Group>
-      {totals.isError && !totals.data ? (
-        <ErrorState error={totals.error} onRetry={() => void totals.refetch()} />
+      {!totals.data ? (
+        <LoadingOrError of={[totals]} rows={1} height={220} />
       ) : isEmpty ? (
         <Text c="dimmed" ta="center" py={72}>
           {t('daysEmptyHint')}{' '}
@@ -112,7 +112,7 @@ export function PointsByDay({ title, days, control, ...range }: PointsByDayProps
       ) : (
         <>
           <div aria-hidden className={totals.isPlaceholderData ? 'stale' : ''}>
-            {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
+            <TrendChart bars={bars} weekly={weekly} />
           </div>
           <SchoolTimeNote />
         </>
