@@ -34,7 +34,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
   const login = useMutationOf('login', {
     onSuccess: (me, { body }) => {
       adminHint.recordSignIn();
-      if (me.mustChangePassword) issuedPassword.keep(body.password);
+      if (me.mustChangePassword) issuedPassword.set({ password: body.password });
       onSignedIn(me);
     },
     onError: (error, { body }) => {
@@ -92,7 +92,7 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
   const [needsSchool, setNeedsSchool] = useState(false);
   const login = useMutationOf('studentLogin', {
     onSuccess: (me, { body }) => {
-      if (me.mustChangePassword) issuedPassword.keep(body.password);
+      if (me.mustChangePassword) issuedPassword.set({ password: body.password });
       studentToken.keep(me.token, { isShared: body.sharedComputer === true });
       onSignedIn(me);
     },

@@ -1,24 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeyOf } from '../api/queries.ts';
+import { createStore } from '../store.ts';
 
-/** Keeps the issued password that the person typed, only in memory, so that the form need not ask for it again. */
-
-let typed: { readonly password: string | null } | null = null;
-
-export const issuedPassword = {
-  /** @param password null when the sign-in needed no password, so that changing it needs none either */
-  keep: (password: string | null) => {
-    typed = { password };
-  },
-  /** Returns null when nobody has signed in since the page was loaded. */
-  get: () => typed,
-  forget: () => {
-    typed = null;
-  },
-};
+/**
+ * The issued password that the person typed, only in memory, so that the form need not ask for it again. Its password is
+ * null when the sign-in needed none. Null when nobody has signed in since the page was loaded.
+ */
+export const issuedPassword = createStore<{ readonly password: string | null } | null>(null);
 
 export function finishPasswordChange(client: QueryClient, me: 'getMe' | 'getStudentMe'): void {
-  issuedPassword.forget();
+  issuedPassword.set(null);
   client.setQueryData(
     queryKeyOf(me, {}),
     (before: object | undefined) => before && { ...before, mustChangePassword: false },

@@ -32,7 +32,7 @@ export default function CodeSignIn({ code, onDone }: CodeSignInProps) {
   const signIn = useMutationOf('signInByCode', {
     onSuccess: (me) => {
       studentToken.keep(me.token, { isShared: sharedComputer.get() });
-      if (me.openedWith === 'code') issuedPassword.keep(null);
+      if (me.openedWith === 'code') issuedPassword.set({ password: null });
       goOn();
     },
   });
