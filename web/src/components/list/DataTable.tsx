@@ -237,6 +237,8 @@ interface PagerProps {
   readonly onPage: (page: number) => void;
 }
 
+const TurnButton = ActionIcon.withProps({ className: 'no-print', variant: 'default', size: 'lg' });
+
 function Pager({ list, page, pageSize, total, onPage }: PagerProps) {
   const t = useTexts(texts);
   const last = lastPage(total, pageSize);
@@ -248,26 +250,16 @@ function Pager({ list, page, pageSize, total, onPage }: PagerProps) {
       <Text size="sm" c="dimmed" aria-live="polite">
         {t('rangeOf', { from, to: Math.min(total, page * pageSize), total })}
       </Text>
-      <ActionIcon
-        className="no-print"
-        variant="default"
-        size="lg"
+      <TurnButton
         aria-label={t('previousPage')}
         disabled={page <= 1}
         onClick={() => onPage(Math.min(page - 1, last))}
       >
         <IconChevronLeft aria-hidden size={18} />
-      </ActionIcon>
-      <ActionIcon
-        className="no-print"
-        variant="default"
-        size="lg"
-        aria-label={t('nextPage')}
-        disabled={page >= last}
-        onClick={() => onPage(page + 1)}
-      >
+      </TurnButton>
+      <TurnButton aria-label={t('nextPage')} disabled={page >= last} onClick={() => onPage(page + 1)}>
         <IconChevronRight aria-hidden size={18} />
-      </ActionIcon>
+      </TurnButton>
     </Group>
   );
 }
