@@ -1,112 +1,85 @@
-/** Rules of OneRoster 1.2, written by hand because copying its schemas is not allowed. `!` marks required fields. */
+import Type, { type TProperties } from 'typebox';
+import { Compile } from 'typebox/compile';
 
-type Rule = (value: unknown) => boolean;
+/** Rules of OneRoster 1.2, written by hand because copying its schemas is not allowed. */
 
-const text: Rule = (value) => typeof value === 'string';
-const filled: Rule = (value) => typeof value === 'string' && value.length > 0;
-const day: Rule = (value) => /^\d{4}-\d\d-\d\d$/.test(String(value));
-const moment: Rule = (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(String(value));
-const oneOf =
-  (...values: string[]): Rule =>
-  (value) =>
-    values.includes(value as string);
-const listOf =
-  (rule: Rule, min = 0): Rule =>
-  (value) =>
-    Array.isArray(value) && value.length >= min && value.every(rule);
-const object =
-  (rules: Readonly<Record<string, Rule>>): Rule =>
-  (value) =>
-    problemsOf(rules, value as Record<string, unknown>).length === 0;
+const text = Type.String();
+const filled = Type.String({ minLength: 1 });
+const day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' });
+const moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' });
+const oneOf = (...values: string[]) => Type.Unsafe({ enum: values });
+const closed = (required: TProperties, optional: TProperties = {}) =>
+  Type.Object(
+    { ...required, ...Type.Partial(Type.Object(optional)).properties },
+    { additionalProperties: false },
+  );
 const reference = (type: string) =>
-  object({ 'href!': (value) => URL.canParse(String(value)), 'sourcedId!': filled, 'type!': oneOf(type) });
+  closed({ href: Type.String({ pattern: '^https?://\\S+$' }), sourcedId: filled, type: oneOf(type) });
+const references = (type: string, minItems = 0) => Type.Array(reference(type), { minItems });
 
-const shared = {
-  'sourcedId!': filled,
-  'status!': oneOf('active', 'tobedeleted'),
-  'dateLastModified!': moment,
+const record = (required: TProperties, optional: TProperties = {}) => {
+  const shared = { sourcedId: filled, status: oneOf('active', 'tobedeleted'), dateLastModified: moment };
+  return Compile(closed({ ...shared, ...required }, optional));
 };
 
-const records: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
-  orgs: {
-    ...shared,
-    'name!': filled,
-    'type!': oneOf('department', 'district', 'local', 'national', 'school', 'state'),
-    'identifier!': text,
-    parent: reference('org'),
-    children: listOf(reference('org')),
-  },
-  academicSessions: {
-    ...shared,
-    'title!': filled,
-    'startDate!': day,
-    'endDate!': day,
-    'type!': oneOf('gradingPeriod', 'semester', 'schoolYear', 'term'),
-    'schoolYear!': (value) => /^\d{4}$/.test(String(value)),
-    parent: reference('academicSession'),
-    children: listOf(reference('academicSession')),
-  },
-  courses: {
-    ...shared,
-    'title!': filled,
-    'courseCode!': text,
-    schoolYear: reference('academicSession'),
-    grades: listOf(text),
-    org: reference('org'),
-  },
-  classes: {
-    ...shared,
-    'title!': filled,
-    classCode: text,
-    classType: oneOf('homeroom', 'scheduled'),
-    location: text,
-    grades: listOf(text),
-    'course!': reference('course'),
-    'school!': reference('org'),
-    'terms!': listOf(reference('academicSession'), 1),
-  },
-  users: {
-    ...shared,
-    username: text,
-    userIds: listOf(object({ 'type!': text, 'identifier!': text })),
-    'enabledUser!': oneOf('true', 'false'),
-    'givenName!': filled,
-    'familyName!': filled,
-    'roles!': listOf(
-      object({
-        'roleType!': oneOf('primary', 'secondary'),
-        'role!': oneOf('student'),
-        'org!': reference('org'),
-      }),
-      1,
-    ),
-    primaryOrg: reference('org'),
-    identifier: text,
-    grades: listOf(text),
-  },
-  enrollments: {
-    ...shared,
-    'user!': reference('user'),
-    'class!': reference('class'),
-    'school!': reference('org'),
-    'role!': oneOf('administrator', 'proctor', 'student', 'teacher'),
-    beginDate: day,
-    endDate: day,
-  },
+const records = {
+  orgs: record(
+    {
+      name: filled,
+      type: oneOf('department', 'district', 'local', 'national', 'school', 'state'),
+      identifier: text,
+    },
+    { parent: reference('org'), children: references('org') },
+  ),
+  academicSessions: record(
+    {
+      ...{ title: filled, startDate: day, endDate: day },
+      type: oneOf('gradingPeriod', 'semester', 'schoolYear', 'term'),
+      schoolYear: Type.String({ pattern: '^\\d{4}$' }),
+    },
+    { parent: reference('academicSession'), children: references('academicSession') },
+  ),
+  courses: record(
+    { title: filled, courseCode: text },
+    { schoolYear: reference('academicSession'), grades: Type.Array(text), org: reference('org') },
+  ),
+  classes: record(
+    {
+      title: filled,
+      course: reference('course'),
+      school: reference('org'),
+      terms: references('academicSession', 1),
+    },
+    {
+      ...{ classCode: text, location: text, grades: Type.Array(text) },
+      classType: oneOf('homeroom', 'scheduled'),
+    },
+  ),
+  users: record(
+    {
+      ...{ enabledUser: oneOf('true', 'false'), givenName: filled, familyName: filled },
+      roles: Type.Array(
+        closed({ roleType: oneOf('primary', 'secondary'), role: oneOf('student'), org: reference('org') }),
+        { minItems: 1 },
+      ),
+    },
+    {
+      ...{ username: text, identifier: text, grades: Type.Array(text), primaryOrg: reference('org') },
+      userIds: Type.Array(closed({ type: text, identifier: text })),
+    },
+  ),
+  enrollments: record(
+    {
+      ...{ user: reference('user'), class: reference('class'), school: reference('org') },
+      role: oneOf('administrator', 'proctor', 'student', 'teacher'),
+    },
+    { beginDate: day, endDate: day },
+  ),
 };
 
-function problemsOf(rules: Readonly<Record<string, Rule>>, record: Record<string, unknown>): string[] {
-  const known = new Set(Object.keys(rules).map((name) => name.replace('!', '')));
-  const unknown = Object.keys(record ?? {}).filter((name) => !known.has(name));
-  const wrong = Object.entries(rules)
-    .filter(([key, rule]) => {
-      const value = record?.[key.replace('!', '')];
-      return value === undefined ? key.endsWith('!') : !rule(value);
-    })
-    .map(([key]) => key);
-  return [...unknown, ...wrong];
-}
-
-/** Returns the fields that break OneRoster, each with its record. */
+/** Returns the errors of fields that break OneRoster, each with its record. */
 export const nonconformities = (collection: string, list: readonly Record<string, unknown>[]) =>
-  list.flatMap((record) => problemsOf(records[collection] ?? {}, record).map((name) => [name, record]));
+  list.flatMap((each) => {
+    const errors = records[collection as keyof typeof records].Errors(each);
+    return errors.map((error) => [error.instancePath, error.message, each]);
+  });
