@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { plannedPromotion } from './administrators.ts';
 import type { AdminClient, CredentialClient } from './identities.ts';
 import { accessTable } from './internal-access-table.ts';
-import { AccessWorld, type InternalRequest } from './internal-access-world.ts';
+import { type InternalRequest, openAccessWorld } from './internal-access-world.ts';
 import { type RequestParts, separationTable } from './separation-table.ts';
 import { createWorld, type Targets } from './separation-world.ts';
 import { createSampleSchool, startTestApp, type TestApp } from './test-app.ts';
@@ -187,7 +187,7 @@ function outcomesOf(data: unknown): (number | 'unchanged')[] | null {
 }
 
 it('the internal API rejects every write to archived data with 409', async () => {
-  const matrix = await AccessWorld.open();
+  const matrix = await openAccessWorld();
   const { home } = matrix;
   const rows = accessTable.filter(({ operation, names, note }) => {
     // A new seat replaces earlier ones, and a move to the same class changes nothing.

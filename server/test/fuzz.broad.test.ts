@@ -14,14 +14,14 @@ import {
   HostileRequests,
   type KnownThings,
 } from './hostile-requests.ts';
-import { AccessWorld, type Place } from './internal-access-world.ts';
+import { openAccessWorld, type Place } from './internal-access-world.ts';
 import { randomFrom, testSeed } from './random.ts';
 
 /** `FUZZ_REQUESTS=50000 npm run test:broad fuzz` sends more to each API. */
 const externalRequests = Number(process.env.FUZZ_REQUESTS ?? 4_000);
 const internalRequests = Number(process.env.FUZZ_REQUESTS ?? 3_000);
 
-const world = await AccessWorld.open();
+const world = await openAccessWorld();
 const { test, home, foreign, staff, student, credential } = world;
 const admin = await test.signIn();
 const places = [home, foreign];
