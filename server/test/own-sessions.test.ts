@@ -36,6 +36,7 @@ const student = {
   who: 'a student',
   table: 'student',
   login: '/auth/student/login',
+  logout: '/auth/student/logout',
   named: { schoolDb },
   me: '/auth/student/me',
   sessions: '/auth/student/sessions',
@@ -59,6 +60,7 @@ const administrator = {
   who: 'an administrator',
   table: 'admin',
   login: '/auth/login',
+  logout: '/auth/logout',
   named: {},
   me: '/auth/me',
   sessions: '/auth/sessions',
@@ -194,6 +196,12 @@ describe.each([student, administrator])('Sessions of $who', (kind) => {
     expect([failed.status, await own.status()]).toEqual([401, 200]);
     const next = await signIn(kind, await create(kind), own.identity);
     expect(await statusesOf(own, elsewhere, next)).toEqual([401, 200, 200]);
+  });
+
+  it('end at a sign-out, which ends no other session', async () => {
+    const elsewhere = await signIn(kind, person);
+    expect((await internal.post(kind.logout, undefined, own.identity)).status).toBe(200);
+    expect(await statusesOf(own, elsewhere)).toEqual([401, 200]);
   });
 
   it('are stored only as hashes', async () => {
