@@ -6,7 +6,8 @@ import {
   withTemporaryFolder,
 } from './processes/product.ts';
 import { describeMachine } from './report.ts';
-import { type DataSize, prepareData } from './seed/prepare-data.ts';
+import { prepareData } from './seed/prepare-data.ts';
+import type { DataSize } from './seed/records.ts';
 import type { Dataset } from './workloads.ts';
 
 interface Benchmark extends DataSize {

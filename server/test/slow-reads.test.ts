@@ -4,6 +4,8 @@ import type { Range } from '../src/access/range.ts';
 import { SchoolData } from '../src/access/school-data.ts';
 import { deepOffset } from '../src/database/page.ts';
 import type { Tables } from '../src/database/tables.ts';
+import { inTransaction } from '../src/database/transaction.ts';
+import { computeTotals } from '../src/demo/load-school.ts';
 import { listScoreLogs, listScores, type ScoreOrder } from '../src/features/scores/list-scores.ts';
 import { readOverview } from '../src/features/statistics/overview.ts';
 import { rankStudents } from '../src/features/statistics/ranking.ts';
@@ -32,24 +34,7 @@ await pool.query(
    FROM (SELECT array_agg(id ORDER BY class_id, id) AS ids FROM student WHERE school_id = $1) s, generate_series(1, $4::int) n`,
   [school.id, at.toISOString(), days, records],
 );
-await pool.query(
-  `UPDATE student s SET add_score = l.added, deduct_score = l.deducted, total_score = l.added + l.deducted, score_count = l.n
-   FROM (SELECT student_id, count(*) AS n, sum(greatest(score_change, 0)) AS added, sum(least(score_change, 0)) AS deducted
-     FROM score_record WHERE school_id = $1 GROUP BY 1) l WHERE s.school_id = $1 AND s.id = l.student_id`,
-  [school.id],
-);
-await pool.query(
-  `UPDATE class c SET add_score = s.added, deduct_score = s.deducted, record_count = s.n, student_count = s.heads
-   FROM (SELECT class_id, sum(add_score) AS added, sum(deduct_score) AS deducted, sum(score_count) AS n, count(*) AS heads
-     FROM student WHERE school_id = $1 GROUP BY 1) s WHERE c.school_id = $1 AND c.id = s.class_id`,
-  [school.id],
-);
-await pool.query(
-  `INSERT INTO class_day SELECT $1, s.class_id, (r.created_at AT TIME ZONE 'UTC')::date, count(*) FILTER (WHERE score_change > 0),
-     count(*) FILTER (WHERE score_change < 0), count(*), sum(greatest(score_change, 0)), sum(least(score_change, 0))
-   FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id WHERE r.school_id = $1 GROUP BY 2, 3`,
-  [school.id],
-);
+await inTransaction(test.database.db, (tx) => computeTotals(tx, school.id, 'UTC'));
 await pool.query('VACUUM (ANALYZE) score_record, student, class, class_day');
 await test.expectVerifiedLedger();
 

@@ -4,9 +4,9 @@ import { startTestApp } from '../../../server/test/test-app.ts';
 import { type Endpoint, runJob, sendRequest } from '../load/run-job.ts';
 import { Child } from '../processes/child.ts';
 import { assertSameAnswers } from '../same-answers.ts';
-import { createRecords } from '../seed/records.ts';
-import { createSchool, findSchool, schoolSize } from '../seed/school.ts';
-import { type Dataset, workloadNames } from '../workloads.ts';
+import { seedSchool } from '../seed/records.ts';
+import { findSchool, schoolSize } from '../seed/school.ts';
+import { workloadNames } from '../workloads.ts';
 
 const records = 20_000;
 const test = await startTestApp();
@@ -14,7 +14,7 @@ test.clock.set(new Date().toISOString());
 const generatedAt = test.clock.now().toISOString();
 const { db, pool } = test.database;
 const schemaBefore = await schemaOfRecords();
-const data = await generate();
+const data = await seedSchool({ db, target: test.databaseTarget }, { records }, test.clock.now());
 
 async function schemaOfRecords(): Promise<unknown[]> {
   const { rows } = await pool.query(
@@ -25,16 +25,6 @@ async function schemaOfRecords(): Promise<unknown[]> {
      WHERE indrelid = 'score_record'::regclass ORDER BY 1, 2`,
   );
   return rows;
-}
-
-async function generate(): Promise<Dataset> {
-  const client = await pool.connect();
-  await client.query('BEGIN');
-  const school = await createSchool(client, test.clock.now());
-  await createRecords(client, school, records, test.clock.now(), () => {});
-  await client.query('COMMIT');
-  client.release();
-  return school;
 }
 
 describe('Generated data', () => {

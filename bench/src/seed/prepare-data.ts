@@ -1,16 +1,10 @@
 import type pg from 'pg';
 import { openDatabase } from '../../../server/src/commands/open-database.ts';
 import { readConfig } from '../../../server/src/config/config.ts';
-import { withClient } from '../../../server/test/with-client.ts';
 import { interrupted, type Settings } from '../processes/product.ts';
 import type { Dataset } from '../workloads.ts';
-import { createRecords } from './records.ts';
-import { createSchool, findSchool } from './school.ts';
-
-export interface DataSize {
-  readonly records?: number;
-  readonly students?: number;
-}
+import { type DataSize, seedSchool } from './records.ts';
+import { findSchool } from './school.ts';
 
 export interface PreparedData {
   readonly school: Dataset;
@@ -23,27 +17,21 @@ export interface PreparedData {
 /** Creates the school unless it exists. @throws Error if an existing school has too few records */
 export async function prepareData(
   folder: string,
-  { records = 0, students }: DataSize,
+  size: DataSize,
   settings: Settings = {},
 ): Promise<PreparedData> {
   const database = await openDatabase(readConfig({ DATA_DIR: folder, ...settings }));
   try {
+    const { records = 0 } = size;
     const { pool } = database.connection;
     let school = await findSchool(pool);
     let seedSeconds: number | null = null;
     if (!school) {
       const startedAt = performance.now();
-      // An error ends the connection, and with it the transaction.
-      school = await withClient(database.target, async (client) => {
-        const now = new Date();
-        await client.query('BEGIN');
-        const created = await createSchool(client, now, students);
-        await createRecords(client, created, records, now, (done) => {
-          interrupted.throwIfAborted();
-          console.error(`  ${done.toLocaleString('en')} records`);
-        });
-        await client.query('COMMIT');
-        return created;
+      const target = { db: database.connection.db, target: database.target };
+      school = await seedSchool(target, size, new Date(), (done) => {
+        interrupted.throwIfAborted();
+        console.error(`  ${done.toLocaleString('en')} records`);
       });
       seedSeconds = (performance.now() - startedAt) / 1000;
     }

@@ -1,5 +1,10 @@
 import type pg from 'pg';
+import type { Database } from '../../../server/src/database/connect.ts';
+import { inTransaction } from '../../../server/src/database/transaction.ts';
+import { computeTotals } from '../../../server/src/demo/load-school.ts';
+import { withClient } from '../../../server/test/with-client.ts';
 import type { Dataset } from '../workloads.ts';
+import { createSchool } from './school.ts';
 
 const chunk = 500_000;
 const spanDays = 126;
@@ -20,8 +25,32 @@ interface Part {
   readonly create: string;
 }
 
-/** Creates records and totals of 18 weeks. Drops indexes of records meanwhile, so ten million take only minutes. */
-export async function createRecords(
+export interface DataSize {
+  readonly records?: number;
+  readonly students?: number;
+}
+
+/** Creates a school with records of 18 weeks and their totals. @param progress is called with the number of records */
+export async function seedSchool(
+  { db, target }: { readonly db: Database; readonly target: pg.PoolConfig },
+  { records = 0, students }: DataSize,
+  now: Date,
+  progress: (done: number) => void = () => {},
+): Promise<Dataset> {
+  // An error ends the connection, and with it the transaction.
+  const school = await withClient(target, async (client) => {
+    await client.query('BEGIN');
+    const created = await createSchool(client, now, students);
+    await createRecords(client, created, records, now, progress);
+    await client.query('COMMIT');
+    return created;
+  });
+  await inTransaction(db, (tx) => computeTotals(tx, school.schoolId, 'UTC'));
+  return school;
+}
+
+/** Drops indexes of records meanwhile, so ten million take only minutes. */
+async function createRecords(
   client: pg.ClientBase,
   school: Dataset,
   count: number,
@@ -58,7 +87,6 @@ export async function createRecords(
   }
   await client.query("SET LOCAL maintenance_work_mem = '512MB'");
   for (const { create } of parts.toReversed()) await client.query(create);
-  await computeTotals(client, school.schoolId);
 }
 
 async function detachableParts(client: pg.ClientBase): Promise<Part[]> {
@@ -78,37 +106,4 @@ async function detachableParts(client: pg.ClientBase): Promise<Part[]> {
     })),
     ...indexes.map(({ name, definition }) => ({ drop: `DROP INDEX ${name}`, create: definition })),
   ];
-}
-
-async function computeTotals(client: pg.ClientBase, schoolId: number): Promise<void> {
-  await client.query(
-    `UPDATE student s SET add_score = l.added, deduct_score = l.deducted, total_score = l.added + l.deducted,
-       score_count = l.records
-     FROM (
-       SELECT student_id, sum(greatest(score_change, 0)) AS added, sum(least(score_change, 0)) AS deducted,
-         count(*) AS records
-       FROM score_record WHERE school_id = $1 AND live GROUP BY 1
-     ) l
-     WHERE s.school_id = $1 AND s.id = l.student_id`,
-    [schoolId],
-  );
-  await client.query(
-    `UPDATE class c SET add_score = s.added, deduct_score = s.deducted, record_count = s.records
-     FROM (
-       SELECT class_id, sum(add_score) AS added, sum(deduct_score) AS deducted, sum(score_count) AS records
-       FROM student WHERE school_id = $1 GROUP BY 1
-     ) s
-     WHERE c.school_id = $1 AND c.id = s.class_id`,
-    [schoolId],
-  );
-  await client.query(
-    `INSERT INTO class_day (school_id, class_id, day, add_count, deduct_count, record_count, add_score,
-       deduct_score)
-     SELECT $1, s.class_id, (r.created_at AT TIME ZONE 'UTC')::date, count(*) FILTER (WHERE r.score_change > 0),
-       count(*) FILTER (WHERE r.score_change < 0), count(*), sum(greatest(r.score_change, 0)),
-       sum(least(r.score_change, 0))
-     FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id
-     WHERE r.school_id = $1 AND r.live GROUP BY 2, 3`,
-    [schoolId],
-  );
 }

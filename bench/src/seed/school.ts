@@ -38,12 +38,6 @@ export async function createSchool(
      ORDER BY n`,
     [schoolId, noPassword, instant, students],
   );
-  await client.query(
-    `UPDATE class c SET student_count = n.students
-     FROM (SELECT class_id, count(*) AS students FROM student WHERE school_id = $1 GROUP BY 1) n
-     WHERE c.school_id = $1 AND c.id = n.class_id`,
-    [schoolId],
-  );
   return (await findSchool(client)) as Dataset;
 }
 

@@ -70,10 +70,11 @@ async function loadTerm(tx: Transaction, term: DemoTerm): Promise<void> {
         AS n (id, at, points, text)
       WHERE n.at <= ${end.getTime()} ORDER BY n.at`.execute(tx);
   }
-  await computeTotals(tx, schoolId);
+  await computeTotals(tx, schoolId, schoolTimeZone);
 }
 
-async function computeTotals(tx: Transaction, schoolId: number): Promise<void> {
+/** Computes all totals of a school from its live records. @param timeZone the zone of the school */
+export async function computeTotals(tx: Transaction, schoolId: number, timeZone: string): Promise<void> {
   await sql`
     UPDATE student s SET add_score = l.added, deduct_score = l.deducted, total_score = l.added + l.deducted,
       score_count = l.records
@@ -92,7 +93,7 @@ async function computeTotals(tx: Transaction, schoolId: number): Promise<void> {
       FROM student WHERE school_id = ${schoolId} GROUP BY 1
     ) s
     WHERE c.school_id = ${schoolId} AND c.id = s.class_id`.execute(tx);
-  await recountDays(new SchoolData(tx, { schoolId, gradeId: null, classId: null }), schoolTimeZone);
+  await recountDays(new SchoolData(tx, { schoolId, gradeId: null, classId: null }), timeZone);
 }
 
 const preparationMs = 10 * dayMs;
