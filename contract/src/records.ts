@@ -181,6 +181,11 @@ export const upsertedProperties = {
 };
 export const upsertedFields = namesOf(upsertedProperties);
 export const upsertActions = ['created', 'updated', 'unchanged'] as const;
+export const upsertCounts = {
+  createdCount: is(Count, 'Number of created students.'),
+  updatedCount: is(Count, 'Number of changed students.'),
+  unchangedCount: is(Count, 'Number of students who needed no change.'),
+};
 
 export const UpsertedStudents = BulkResult(
   'UpsertedStudents',
@@ -196,9 +201,7 @@ export const UpsertedStudents = BulkResult(
     ),
   },
   {
-    createdCount: is(Count, 'Number of created students.'),
-    updatedCount: is(Count, 'Number of changed students.'),
-    unchangedCount: is(Count, 'Number of students who needed no change.'),
+    ...upsertCounts,
     dryRun: is(Flag, 'Whether this is the result of a dry run, which stores nothing.'),
   },
 );

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { exampleTemplate } from './examples.ts';
 import { ClassFilter, Id, NewTemplate, Page, paging, ShownName, sorting, TemplateChange } from './fields.ts';
 import { internalPaging } from './internal/lists.ts';
-import { external, internal } from './operation.ts';
+import { dutyInSchool, external } from './operation.ts';
 import { Template } from './records.ts';
 
 const create = {
@@ -22,11 +22,6 @@ const remove = {
   data: Type.Object({ id: Id, name: ShownName }),
 } as const;
 
-const manageTemplates = {
-  access: 'admin',
-  duty: 'manageTemplates',
-  school: 'required',
-} as const;
 const errors = { 409: 'The school or the class already has a template of that name.' } as const;
 
 export const externalTemplateOperations = external('Templates', {
@@ -76,10 +71,9 @@ export const externalTemplateOperations = external('Templates', {
   },
 });
 
-export const internalTemplateOperations = internal('Templates', {
+export const internalTemplateOperations = dutyInSchool('Templates', 'manageTemplates', {
   listScoreTemplates: {
     route: 'GET /scores/templates',
-    ...manageTemplates,
     summary: 'List the templates of the school and of the classes in your range',
     description: 'With `classId`, the list has only the templates that can be used in that class.',
     shows: ['template'],
@@ -90,7 +84,6 @@ export const internalTemplateOperations = internal('Templates', {
   createScoreTemplate: {
     ...create,
     route: 'POST /scores/templates',
-    ...manageTemplates,
     summary: 'Create a template, which is school-wide without `classId`',
     affects: ['template'],
     activity: { verb: 'added', subject: 'template' },
@@ -100,7 +93,6 @@ export const internalTemplateOperations = internal('Templates', {
   updateScoreTemplate: {
     ...change,
     route: 'PATCH /scores/templates/:id',
-    ...manageTemplates,
     summary: 'Change a template; points given earlier do not change',
     affects: ['template'],
     activity: { verb: 'changed', subject: 'template' },
@@ -110,7 +102,6 @@ export const internalTemplateOperations = internal('Templates', {
   deleteScoreTemplate: {
     ...remove,
     route: 'DELETE /scores/templates/:id',
-    ...manageTemplates,
     summary: 'Delete a template; points given with it stay',
     affects: ['template'],
     activity: { verb: 'removed', subject: 'template' },

@@ -18,7 +18,7 @@ import {
   UserId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { dutyInSchool, internal } from '../operation.ts';
+import { dutyInSchool } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Author, ScoresWritten } from './records.ts';
 
@@ -58,12 +58,6 @@ export const Absence = Titled('Absence', {
 export type Absence = Static<typeof Absence>;
 
 const PointsOf = (what: string) => Optional(ScoreChange, `Points for each student who ${what}.`);
-
-const managePicks = {
-  access: 'admin',
-  duty: 'manageScores',
-  school: 'required',
-} as const;
 
 const Picks = Titled('Picks', {
   classId: ClassId,
@@ -157,10 +151,9 @@ export const attendanceOperations = dutyInSchool('Attendance', 'manageScores', {
   },
 });
 
-export const pickOperations = internal('Random pick', {
+export const pickOperations = dutyInSchool('Random pick', 'manageScores', {
   getPicks: {
     route: 'GET /picks',
-    ...managePicks,
     summary: 'Read the students of a class who were picked today',
     description: 'The list is empty again when a new school day begins.',
     shows: ['pick', 'student'],
@@ -170,7 +163,6 @@ export const pickOperations = internal('Random pick', {
 
   markPicks: {
     route: 'PUT /picks',
-    ...managePicks,
     summary: 'Mark students of a class as picked today, or make them available again',
     description:
       'Students that you omit do not change, and students of other classes are ignored. A call for another day than today changes nothing.',

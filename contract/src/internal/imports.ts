@@ -24,7 +24,14 @@ import {
 import { limits } from '../limits.ts';
 import { PasswordEndsAt } from '../new-students.ts';
 import { dutyInSchool } from '../operation.ts';
-import { BulkResult, createdStudent, upsertActions, upsertedFields, upsertedProperties } from '../records.ts';
+import {
+  BulkResult,
+  createdStudent,
+  upsertActions,
+  upsertCounts,
+  upsertedFields,
+  upsertedProperties,
+} from '../records.ts';
 import { internalPaging } from './lists.ts';
 
 const Name = is(Nullable(Text), 'Name of the file, or null if the list was pasted.');
@@ -102,16 +109,11 @@ const action = is(
   Nullable(OneOf(upsertActions)),
   'The action that the server took or would take, or null if the entry failed or is pending.',
 );
-const counts = {
-  createdCount: is(Count, 'Number of created students.'),
-  updatedCount: is(Count, 'Number of changed students.'),
-  unchangedCount: is(Count, 'Number of students who needed no change.'),
-};
 
 export const CheckedStudents = BulkResult(
   'CheckedStudents',
   { username: createdStudent.username, id: createdStudent.id, action, ...importedChanges },
-  counts,
+  upsertCounts,
 );
 export type CheckedStudents = Static<typeof CheckedStudents>;
 

@@ -12,19 +12,13 @@ import {
   Titled,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { internal } from '../operation.ts';
+import { dutyInSchool, internal } from '../operation.ts';
 import { School, SwitchedOffTools } from '../records.ts';
 import { TimeZone } from '../times.ts';
 import { internalPaging } from './lists.ts';
 
 const readSchools = { access: 'admin', duty: 'readSchools' } as const;
 const manageSchools = { access: 'admin', duty: 'manageSchools' } as const;
-
-const manageSettings = {
-  access: 'admin',
-  duty: 'manageSchoolSettings',
-  school: 'required',
-} as const;
 
 /** From the least visible data to the most. */
 export const classmatesChoices = ['names', 'front', 'all'] as const;
@@ -132,10 +126,9 @@ export const schoolOperations = internal('Schools', {
   },
 });
 
-export const schoolSettingsOperations = internal('School settings', {
+export const schoolSettingsOperations = dutyInSchool('School settings', 'manageSchoolSettings', {
   getSchoolSettings: {
     route: 'GET /school-settings',
-    ...manageSettings,
     summary: 'Read the settings of a school',
     shows: ['school'],
     data: SchoolSettings,
@@ -143,7 +136,6 @@ export const schoolSettingsOperations = internal('School settings', {
 
   updateSchoolSettings: {
     route: 'PATCH /school-settings',
-    ...manageSettings,
     summary: 'Change the settings of a school',
     description:
       'The server erases data of former students within an hour after it is due. Erased data cannot be restored. Any `timeZone`, even the current one, recalculates the sums of all days.',
