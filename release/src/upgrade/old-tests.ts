@@ -8,7 +8,7 @@ import type { TestServer } from '../../../server/test/test-server.ts';
 /** Tests that use only the APIs. Tests of tables, processes and races do not fit here. */
 const chosen = [
   'server/src/features/administrators/manage-administrators.test.ts',
-  'server/src/features/credentials/credential-life.test.ts',
+  'server/src/features/credentials/credentials.test.ts',
   'server/src/features/schools/schools.test.ts',
   'server/src/features/scores/revoke-score.test.ts',
   'server/src/features/scores/write-scores.test.ts',
