@@ -1,4 +1,6 @@
-import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /** A call that takes longer hangs, even on a busy machine. */
 const hangingMs = 120_000;
@@ -21,7 +23,7 @@ export class Remote {
     this.#address = address;
   }
 
-  call(
+  async call(
     method: string,
     path: string,
     options: { body?: unknown; headers?: Record<string, string> } = {},
@@ -31,32 +33,19 @@ export class Remote {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...options.headers,
     };
-    return new Promise((resolve, reject) => {
-      const sent = request(
-        this.#address + path,
-        { method, headers, agent: this.#agent, timeout: hangingMs },
-        (response) => {
-          let text = '';
-          response.setEncoding('utf8');
-          response.on('data', (part: string) => {
-            text += part;
-          });
-          response.on('error', reject);
-          response.on('end', () => {
-            if (!response.complete) return reject(new Error('The answer was cut off'));
-            const { statusCode: status = 0, headers } = response;
-            try {
-              resolve({ status, headers, ...JSON.parse(text) });
-            } catch {
-              reject(new Error(`No JSON was answered, but ${status} with ${text.slice(0, 200)}`));
-            }
-          });
-        },
-      );
-      sent.on('timeout', () => sent.destroy(new Error(`No answer within ${hangingMs} ms`)));
-      sent.on('error', reject);
-      sent.end(body);
-    });
+    const sent = request(this.#address + path, { method, headers, agent: this.#agent, timeout: hangingMs });
+    sent.on('timeout', () => sent.destroy(new Error(`No answer within ${hangingMs} ms`)));
+    // Once the answer has begun, an error reaches the request and the answer.
+    sent.on('error', () => {});
+    sent.end(body);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const content = await text(answer);
+    const { statusCode: status = 0 } = answer;
+    try {
+      return { status, headers: answer.headers, ...JSON.parse(content) };
+    } catch {
+      throw new Error(`No JSON was answered, but ${status} with ${content.slice(0, 200)}`);
+    }
   }
 
   /** Returns the data of a successful answer. @throws Error with any other answer */
