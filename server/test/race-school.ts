@@ -1,11 +1,6 @@
 import { expect } from 'vitest';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
-import { atEndOfFile, createSampleSchool, startTestApp } from './test-app.ts';
-
-export interface RaceStudent {
-  readonly id: number;
-  readonly username: string;
-}
+import { atEndOfFile, createSampleSchool, type SampleStudent, startTestApp } from './test-app.ts';
 
 export type Sender = (i: number) => CredentialClient;
 
@@ -45,9 +40,9 @@ export async function openRaceSchool() {
     newGrade: async (): Promise<number> =>
       idOf(await here.post('/grades', { name: newName('Further grade') })),
     newClass: school.newClass,
-    newStudent: async (classId: number): Promise<RaceStudent> => {
+    newStudent: async (classId: number): Promise<SampleStudent> => {
       const body = { username: newName('student'), classId, password };
-      return await here.created<RaceStudent>('/students', body);
+      return await here.created<SampleStudent>('/students', body);
     },
     newRecord: (userId: number): Promise<number> => here.give(userId, 3),
   };
@@ -60,9 +55,9 @@ export function expectOneWinner(answers: readonly ExternalAnswer[], otherwise: n
 }
 
 /** Sends single and batch writes to students in parallel. */
-export function sendWrites(sender: Sender, students: readonly RaceStudent[], count: number) {
+export function sendWrites(sender: Sender, students: readonly SampleStudent[], count: number) {
   return Array.from({ length: count }, (_, i) => {
-    const student = students[i % students.length] as RaceStudent;
+    const student = students[i % students.length] as SampleStudent;
     if (i % 3 !== 0) return sender(i).post('/scores', { userId: student.id, scoreChange: (i % 5) - 2 });
     const items = students.map(({ id, username }) =>
       i % 2 === 0 ? { userId: id, scoreChange: 1 } : { username, scoreChange: -1 },

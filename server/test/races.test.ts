@@ -3,15 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { plannedPromotion } from './administrators.ts';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
 import { LockedRows } from './locked-rows.ts';
-import {
-  expectOneWinner,
-  expectWrittenOrNotFound,
-  idOf,
-  openRaceSchool,
-  type RaceStudent,
-  sendWrites,
-} from './race-school.ts';
+import { expectOneWinner, expectWrittenOrNotFound, idOf, openRaceSchool, sendWrites } from './race-school.ts';
 import { randomFrom } from './random.ts';
+import type { SampleStudent } from './test-app.ts';
 
 const race = await openRaceSchool();
 afterEach(race.expectVerifiedLedger);
@@ -82,7 +76,7 @@ it.each<[string, () => Promise<string>]>([
   }
 });
 
-it.each<[string, (round: number) => Promise<[RaceStudent[], (() => Promise<ExternalAnswer>)[]]>]>([
+it.each<[string, (round: number) => Promise<[SampleStudent[], (() => Promise<ExternalAnswer>)[]]>]>([
   [
     'their grade is deleted and its class moves to another grade',
     async (round) => {
@@ -159,7 +153,7 @@ describe('a class that moves to another grade while a call waits', () => {
     const grade = await race.newGrade();
     const gradeHead = await race.school.issue({ scopeType: 'grade', scopeGradeId: grade });
     const { id, students } = await race.newClass(grade, 2);
-    const [student] = students as [RaceStudent];
+    const [student] = students as [SampleStudent];
     await race.newRecord(student.id);
     // The deletion has found the class in its grade and waits for a student while the class moves.
     const held = await LockedRows.ofStudent(race.test, student.id);
@@ -183,7 +177,7 @@ describe('a class that moves to another grade while a call waits', () => {
   ])('keeps a student unchanged: a waiting %s by its former grade gets 40303', async (_, call) => {
     const gradeHead = await race.school.issue({ scopeType: 'grade', scopeGradeId: first.id });
     const { id, students } = await race.newClass(first.id, 1);
-    const [student] = students as [RaceStudent];
+    const [student] = students as [SampleStudent];
     const record = await race.newRecord(student.id);
     const held = await LockedRows.ofClass(race.test, id);
     const answer = call(gradeHead, student.id, record);
@@ -359,7 +353,7 @@ it('seats form one complete layout after several layouts were generated in paral
     const generated = await Promise.all([
       ...sizes.map((size, i) => generate(i + round, id, size)),
       // A seat of the replaced layout may still exist or be gone.
-      sit(round, (await seatsOf(id))[0] ?? (seats[0] as Seat), (students[4] as RaceStudent).id),
+      sit(round, (await seatsOf(id))[0] ?? (seats[0] as Seat), (students[4] as SampleStudent).id),
     ]);
     const sitter = generated.pop();
     expect([200, 404]).toContain(sitter?.status);
@@ -374,7 +368,7 @@ it('seats hold no student who moves to another class or is deleted at the same m
   for (let round = 0; round < 3; round++) {
     const place = await seated(4, [1, 2, 3]);
     const refuge = await seated(1, [1, 2, 3]);
-    const [leaver, doomed, stayer] = place.students as [RaceStudent, RaceStudent, RaceStudent];
+    const [leaver, doomed, stayer] = place.students as [SampleStudent, SampleStudent, SampleStudent];
     const three = [leaver, doomed, stayer];
     const layout = three.map(({ id: userId }, i) => ({ groupIndex: 2, row: 1, col: i + 1, userId }));
     const sender = race.sender;

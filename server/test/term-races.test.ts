@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import type { ExternalAnswer, InternalAnswer } from './identities.ts';
 import { LockedRows } from './locked-rows.ts';
-import { openRaceSchool, type RaceStudent } from './race-school.ts';
+import { openRaceSchool } from './race-school.ts';
+import type { SampleStudent } from './test-app.ts';
 
 const race = await openRaceSchool();
 afterEach(race.expectVerifiedLedger);
@@ -21,8 +22,8 @@ interface Closed {
 type Written = Pick<ExternalAnswer | InternalAnswer, 'status' | 'data'>;
 
 /** Some kind of score write to one or all of these students; every API and form in turn. */
-function write(i: number, students: readonly RaceStudent[]): Promise<Written> {
-  const { id: userId, username } = students[i % students.length] as RaceStudent;
+function write(i: number, students: readonly SampleStudent[]): Promise<Written> {
+  const { id: userId, username } = students[i % students.length] as SampleStudent;
   const scoreChange = (i % 7) - 3;
   const { schoolDb } = race.school;
   const credential = i % 2 === 0 ? race.here : race.there;
@@ -75,7 +76,7 @@ async function expectTermsProven(...classes: readonly { readonly id: number }[])
 }
 
 /** Returns record ids by term; live records have the key null. */
-async function spread(students: readonly RaceStudent[]): Promise<Map<number | null, number[]>> {
+async function spread(students: readonly SampleStudent[]): Promise<Map<number | null, number[]>> {
   const { rows } = await race.test.database.pool.query(
     'SELECT id, live, term_id FROM score_record WHERE student_id = ANY($1) ORDER BY id',
     [students.map(({ id }) => id)],
@@ -119,7 +120,7 @@ it('term switches while two processes write scores close one term after another,
 
 it('a term switch includes a student who moves into the class while the switch waits for locks', async () => {
   const [from, to] = [await newClass(1), await newClass(1)];
-  const comer = from.students[0] as RaceStudent;
+  const comer = from.students[0] as SampleStudent;
   const record = await race.newRecord(comer.id);
   const held = await LockedRows.ofClass(race.test, to.id);
   const [moved, answer] = await held.startInOrder(
@@ -154,7 +155,7 @@ it('a term switch keeps totals right while students move between two classes who
 it('a term switch keeps totals right while students are deleted with their records and standings', async () => {
   for (let round = 0; round < 2; round++) {
     const place = await newClass(3);
-    const [first, second, third] = place.students as [RaceStudent, RaceStudent, RaceStudent];
+    const [first, second, third] = place.students as [SampleStudent, SampleStudent, SampleStudent];
     for (const { id } of place.students) await race.newRecord(id);
     const [switched, ...deleted] = await Promise.all([
       close(round, place.id),
@@ -175,7 +176,7 @@ it('a term switch keeps totals right while students are deleted with their recor
 it('a term switch leaves a record that is revoked at the same moment revoked, or closed with 40901 for the revocation', async () => {
   const place = await newClass(2);
   for (let round = 0; round < 4; round++) {
-    const id = await race.newRecord((place.students[round % 2] as RaceStudent).id);
+    const id = await race.newRecord((place.students[round % 2] as SampleStudent).id);
     const revoke = () => (round % 4 < 2 ? race.here : race.there).delete(`/scores/${id}`);
     const calls = [() => close(round, place.id), revoke];
     const [a, b] = await Promise.all((round % 2 === 0 ? calls : calls.toReversed()).map((call) => call()));
@@ -196,7 +197,7 @@ it('a term switch leaves no term behind if its class is deleted at the same mome
   for (let round = 0; round < 2; round++) {
     const place = await newClass(2);
     classes.push(place.id);
-    await race.newRecord((place.students[0] as RaceStudent).id);
+    await race.newRecord((place.students[0] as SampleStudent).id);
     const [switched, deleted] = await Promise.all([
       close(round, place.id),
       race.sender(round).delete(`/classes/${place.id}?confirm=true`),
