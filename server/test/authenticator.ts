@@ -1,4 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
+import { type Staff, setCookieOf } from './administrators.ts';
+import type { InternalAnswer } from './identities.ts';
+import type { TestApp } from './test-app.ts';
 
 export interface PasskeyChallenge {
   readonly challenge: string;
@@ -10,20 +14,7 @@ interface Where {
 }
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
-const base64url = (data: Buffer | string) => Buffer.from(data).toString('base64url');
-
-const cbor = {
-  head: (major: number, length: number) =>
-    length < 24
-      ? Buffer.from([(major << 5) | length])
-      : length < 256
-        ? Buffer.from([(major << 5) | 24, length])
-        : Buffer.from([(major << 5) | 25, length >> 8, length & 255]),
-  integer: (value: number) => (value < 0 ? cbor.head(1, -1 - value) : cbor.head(0, value)),
-  bytes: (value: Buffer) => Buffer.concat([cbor.head(2, value.length), value]),
-  text: (value: string) => Buffer.concat([cbor.head(3, value.length), Buffer.from(value)]),
-  map: (...entries: [Buffer, Buffer][]) => Buffer.concat([cbor.head(5, entries.length), ...entries.flat()]),
-};
+const base64url = (data: Uint8Array | string) => Buffer.from(data).toString('base64url');
 
 const present = 0x01;
 const verified = 0x04;
@@ -33,7 +24,7 @@ const withKey = 0x40;
 export class Authenticator {
   readonly #id = randomBytes(16);
   readonly #key: KeyObject;
-  readonly #publicKey: Buffer;
+  readonly #publicKey: Uint8Array;
   /** Zero means that the authenticator does not count its uses. */
   counter = 0;
   asksForPerson = true;
@@ -42,12 +33,14 @@ export class Authenticator {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
     this.#key = privateKey;
-    this.#publicKey = cbor.map(
-      [cbor.integer(1), cbor.integer(2)],
-      [cbor.integer(3), cbor.integer(-7)],
-      [cbor.integer(-1), cbor.integer(1)],
-      [cbor.integer(-2), cbor.bytes(Buffer.from(x, 'base64url'))],
-      [cbor.integer(-3), cbor.bytes(Buffer.from(y, 'base64url'))],
+    this.#publicKey = isoCBOR.encode(
+      new Map<number, number | Buffer>([
+        [1, 2],
+        [3, -7],
+        [-1, 1],
+        [-2, Buffer.from(x, 'base64url')],
+        [-3, Buffer.from(y, 'base64url')],
+      ]),
     );
   }
 
@@ -55,7 +48,7 @@ export class Authenticator {
   make(
     { challenge }: PasskeyChallenge,
     { origin = localOrigin, rpId = 'localhost' }: Where = {},
-    statement?: Buffer,
+    statement?: typeof statementOfMaker,
   ) {
     const length = Buffer.from([0, this.#id.length]);
     const data = Buffer.concat([
@@ -65,11 +58,8 @@ export class Authenticator {
       this.#id,
       this.#publicKey,
     ]);
-    const attestation = cbor.map(
-      [cbor.text('fmt'), cbor.text(statement ? 'packed' : 'none')],
-      [cbor.text('attStmt'), statement ?? cbor.map()],
-      [cbor.text('authData'), cbor.bytes(data)],
-    );
+    const parts = { fmt: statement ? 'packed' : 'none', attStmt: statement ?? new Map(), authData: data };
+    const attestation = isoCBOR.encode(new Map(Object.entries(parts)));
     return {
       name: 'Key of the test',
       id: base64url(this.#id),
@@ -105,11 +95,28 @@ export class Authenticator {
 export const localOrigin = 'http://localhost:80';
 
 /** An attestation with an invalid certificate of the maker. */
-export const statementOfMaker = cbor.map(
-  [cbor.text('alg'), cbor.integer(-7)],
-  [cbor.text('sig'), cbor.bytes(Buffer.alloc(8))],
-  [cbor.text('x5c'), Buffer.concat([cbor.head(4, 1), cbor.bytes(Buffer.alloc(32))])],
+export const statementOfMaker = new Map(
+  Object.entries({ alg: -7, sig: Buffer.alloc(8), x5c: [Buffer.alloc(32)] }),
 );
 
 const clientData = (type: string, challenge: string, origin: string) =>
   base64url(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+
+/** Adds a passkey to the account of a session. */
+export async function addPasskey(staff: Staff, authenticator = new Authenticator()) {
+  const asked = await staff.created<PasskeyChallenge>('/auth/passkeys/challenge', {});
+  const made = authenticator.make(asked);
+  return staff.created<{ id: number; recoveryCodes: string[] }>('/auth/passkeys', made);
+}
+
+/** Returns the cookie that an answer sets, as a browser sends it back. */
+export function cookieOf({ headers }: InternalAnswer, which: 'session' | 'challenge'): string {
+  const cookie = setCookieOf(headers, which);
+  return cookie ? `${cookie.name}=${cookie.value}` : '';
+}
+
+/** Asks for the challenge of a sign-in. */
+export async function askForPasskey({ anonymous }: TestApp) {
+  const answer = await anonymous.internal.post('/auth/login/passkey/challenge');
+  return { asked: answer.data as PasskeyChallenge, cookie: cookieOf(answer, 'challenge') };
+}

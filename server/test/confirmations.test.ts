@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffWorld, type Staff } from './administrators.ts';
-import { Authenticator, type PasskeyChallenge } from './authenticator.ts';
+import {
+  Authenticator,
+  addPasskey,
+  askForPasskey,
+  cookieOf,
+  type PasskeyChallenge,
+} from './authenticator.ts';
 import { AdminClient, type InternalAnswer } from './identities.ts';
 import { LockedRows } from './locked-rows.ts';
-import { addPasskey, askForPasskey, cookieOf } from './passkeys.ts';
 import { createSampleSchool, startTestApp } from './test-app.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openStaffWorld } from './administrators.ts';
-import { Authenticator } from './authenticator.ts';
+import { Authenticator, addPasskey, askForPasskey, cookieOf } from './authenticator.ts';
 import type { AdminClient, ExternalAnswer, InternalAnswer } from './identities.ts';
 import { LockedRows } from './locked-rows.ts';
-import { addPasskey, askForPasskey, cookieOf } from './passkeys.ts';
 import { startTestApp } from './test-app.ts';
 
 const world = await openStaffWorld();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type InternalOperationId, permissionNames } from '@classledger/contract';
 import { codeOfStep, fromBase32 } from '../src/features/second-factor/code-app.ts';
-import { Authenticator, type PasskeyChallenge } from './authenticator.ts';
+import { Authenticator, addPasskey, askForPasskey, type PasskeyChallenge } from './authenticator.ts';
 import {
   type AccessCall,
   type AccessWorld,
@@ -11,7 +11,6 @@ import {
   identities,
   signInProvider,
 } from './internal-access-world.ts';
-import { addPasskey, askForPasskey } from './passkeys.ts';
 
 type Statuses = Readonly<Record<Identity, number>>;
 

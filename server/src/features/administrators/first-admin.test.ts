@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../../test/administrators.ts';
-import { addPasskey } from '../../../test/passkeys.ts';
+import { addPasskey } from '../../../test/authenticator.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { InitialPasswords } from '../../access/initial-passwords.ts';
 import { ensureFirstAdmin, resetAdminAccess } from './operator-access.ts';

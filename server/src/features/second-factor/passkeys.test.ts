@@ -1,9 +1,15 @@
 import { expect, it } from 'vitest';
 import { openStaffWorld, type Staff } from '../../../test/administrators.ts';
-import { Authenticator, type PasskeyChallenge, statementOfMaker } from '../../../test/authenticator.ts';
+import {
+  Authenticator,
+  addPasskey,
+  askForPasskey,
+  cookieOf,
+  type PasskeyChallenge,
+  statementOfMaker,
+} from '../../../test/authenticator.ts';
 import type { InternalAnswer } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
-import { addPasskey, askForPasskey, cookieOf } from '../../../test/passkeys.ts';
 import { removeExpired, repeatCountedEvents } from '../../../test/stored-rows.ts';
 
 const world = await openStaffWorld();
