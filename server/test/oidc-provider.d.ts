@@ -22,10 +22,8 @@ declare module 'oidc-provider' {
       clientId: string;
       accountId: string;
     }) => Grant;
-    readonly issuer: string;
     callback(): (request: IncomingMessage, response: ServerResponse) => void;
     use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): void;
-    on(event: string, listener: (...about: unknown[]) => void): void;
     interactionFinished(
       request: IncomingMessage,
       response: ServerResponse,
