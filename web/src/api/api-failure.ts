@@ -32,6 +32,9 @@ export class NetworkFailure extends Error {
   }
 }
 
+/** Thrown when a list changed so often while it was read that entries may be missing. */
+export class ListChanged extends Error {}
+
 export class NotConfirmedError extends Error {
   constructor() {
     super('Not confirmed');

@@ -1,53 +1,34 @@
 import { limits } from 'virtual:contract';
-import { callList, type Page } from './call.ts';
-import type { InputArguments, InputOf, ListId, RowOf } from './operation-types.ts';
+import { ListChanged } from './api-failure.ts';
+import type { Page } from './call.ts';
 
 export interface ReadingOptions {
   readonly onProgress?: (done: number, total: number) => void;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
-export interface WholeList<Row> {
-  readonly rows: readonly Row[];
-  readonly missing: number;
-}
+type ReadPage<Row> = (paging: { readonly page: number; readonly limit: number }) => Promise<Page<Row>>;
 
 const attemptsMax = 3;
 
 /**
- * Reads all pages without duplicates. If deletions hid rows, reads again, at most three times in all.
- * Rows added meanwhile may be missing.
+ * Reads all pages of records or absences without duplicates; other lists are whole without `limit`. If deletions hid
+ * rows, reads again. Rows added meanwhile may be missing. @throws ListChanged if three readings were not enough
  */
 export async function readAll<Row extends { readonly id: number }>(
-  readPage: (page: number, limit: number) => Promise<Page<Row>>,
-  options: ReadingOptions = {},
+  readPage: ReadPage<Row>,
+  options: ReadingOptions,
   limit: number = limits.internalPageSizeMax,
-): Promise<WholeList<Row>> {
-  for (let reading = 1; ; reading += 1) {
+): Promise<Row[]> {
+  for (let reading = 1; reading <= attemptsMax; reading += 1) {
     const { found, leastTotal } = await readOnce(readPage, options, limit);
-    const missing = Math.max(0, leastTotal - found.size);
-    if (missing === 0 || reading === attemptsMax) return { rows: [...found.values()], missing };
+    if (found.size >= leastTotal) return [...found.values()];
   }
-}
-
-export function readWholeList<I extends ListId>(
-  id: RowOf<I> extends { readonly id: number } ? I : never,
-  query: InputOf<I> extends { readonly query?: infer Query } ? NonNullable<Query> : never,
-  options: ReadingOptions = {},
-): Promise<WholeList<RowOf<I>>> {
-  const { signal } = options;
-  const readPage = (page: number, limit: number) => {
-    const input = { query: { ...query, page, limit }, ...(signal && { signal }) };
-    return callList<I>(id, ...([input] as unknown as InputArguments<I>));
-  };
-  return readAll(
-    readPage as (page: number, limit: number) => Promise<Page<RowOf<I> & { id: number }>>,
-    options,
-  );
+  throw new ListChanged();
 }
 
 async function readOnce<Row extends { readonly id: number }>(
-  readPage: (page: number, limit: number) => Promise<Page<Row>>,
+  readPage: ReadPage<Row>,
   { onProgress, signal }: ReadingOptions,
   limit: number,
 ) {
@@ -55,8 +36,8 @@ async function readOnce<Row extends { readonly id: number }>(
   let before = 0;
   let leastTotal = Number.POSITIVE_INFINITY;
   for (let page = 1; ; ) {
-    signal?.throwIfAborted();
-    const { rows, total } = await readPage(page, limit);
+    signal.throwIfAborted();
+    const { rows, total } = await readPage({ page, limit });
     const gone = before - total;
     before = total;
     leastTotal = Math.min(leastTotal, total);

@@ -1,4 +1,10 @@
-import { ApiFailure, isUnreachable, NetworkFailure, NotConfirmedError } from '../api/api-failure.ts';
+import {
+  ApiFailure,
+  isUnreachable,
+  ListChanged,
+  NetworkFailure,
+  NotConfirmedError,
+} from '../api/api-failure.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -19,6 +25,7 @@ export function useFailureText(): (error: unknown, sentences?: FailureSentences)
   return (error, sentences = {}) => {
     if (error instanceof NetworkFailure) return t('offline');
     if (error instanceof NotConfirmedError) return t('unconfirmed');
+    if (error instanceof ListChanged) return t('listChanged');
     if (!(error instanceof ApiFailure)) return t('serverError');
     const { status, message, retryAfterSeconds, reason } = error;
     if (reason === 'factor') return t('factorFirst');

@@ -17,6 +17,7 @@ export const texts = defineTexts({
     '无法连接服务器。请检查网络后重试。',
   ],
   badInput: ['Check your entries: {{message}}', '填写有误：{{message}}'],
+  listChanged: ['The list changed while it was read. Try again.', '读取期间数据有变动，请重试。'],
   signedOut: ['You’ve been signed out. Sign in and try again.', '登录已失效，请重新登录。'],
   forbidden: ['You don’t have permission. Ask your administrator.', '您没有此权限，请联系上级管理员。'],
   unconfirmed: [

@@ -1,4 +1,4 @@
-import type { ReadingOptions, WholeList } from '../../api/read-all.ts';
+import type { ReadingOptions } from '../../api/read-all.ts';
 import { SaveTableMenu } from '../../components/list/SaveTableMenu.tsx';
 import { PrintButton } from '../../components/print/PrintButton.tsx';
 import { type PrintedColumn, PrintedTable } from '../../components/print/PrintedTable.tsx';
@@ -10,7 +10,7 @@ interface ListOutputProps<Row> {
   /** Follows the name of the school. */
   readonly fileName: string;
   readonly total: number;
-  readonly read: (options: ReadingOptions) => Promise<WholeList<Row>>;
+  readonly read: (options: ReadingOptions) => Promise<readonly Row[]>;
   /** The filters in words. */
   readonly filters: readonly string[];
   readonly count: (count: number) => string;
@@ -29,18 +29,15 @@ export function ListOutput<Row>(props: ListOutputProps<Row>) {
       <PrintButton
         rowCount={total}
         build={async (options) => {
-          const { rows, missing } = await read(options);
+          const rows = await read(options);
           const content = <PrintedTable columns={props.printedColumns(rows)} rows={rows} />;
-          return { title, subject: name, filters, count: count(rows.length), missing, landscape, content };
+          return { title, subject: name, filters, count: count(rows.length), landscape, content };
         }}
       />
       <SaveTableMenu
         name={`${name} ${fileName}`}
         rowCount={total}
-        build={async (options) => {
-          const { rows, missing } = await read(options);
-          return { ...tableOf(props.savedColumns, rows), missing };
-        }}
+        build={async (options) => tableOf(props.savedColumns, await read(options))}
       />
     </>
   );

@@ -12,9 +12,7 @@ import {
 import { texts } from './texts.ts';
 import { useReadWithProgress } from './use-read-with-progress.tsx';
 
-export type BuildTable = (
-  options: Required<ReadingOptions>,
-) => (Table & { readonly missing?: number }) | Promise<Table & { readonly missing?: number }>;
+export type BuildTable = (options: Required<ReadingOptions>) => Table | Promise<Table>;
 
 /** Saves a table as a file; shows the progress, offers to cancel, and shows the result. */
 export function useSaveTable() {
@@ -26,21 +24,15 @@ export function useSaveTable() {
   /** @param name the file's name without its extension */
   const save = (name: string, build: BuildTable, wanted: TableFormat) =>
     start(async (options) => {
-      const { missing = 0, ...table } = await build(options);
+      const table = await build(options);
       options.signal.throwIfAborted();
       const count = table.rows.length;
       const format = formatFor(wanted, count);
       await saveTable(name, table, format);
-      const lines = [
-        t('savedTable', { count }),
-        ...(format === wanted ? [] : [t('savedAsCsv', { max: xlsxRowsMax })]),
-        ...(missing > 0 ? [t('savedNotAll', { count: missing })] : []),
-      ];
-      return {
-        message: lines.join(' '),
-        color: missing > 0 ? 'orange' : 'teal',
-        autoClose: lines.length > 1 ? false : 4_000,
-      };
+      const message = t('savedTable', { count });
+      return format === wanted
+        ? { message, color: 'teal', autoClose: 4_000 }
+        : { message: `${message} ${t('savedAsCsv', { max: xlsxRowsMax })}`, color: 'teal', autoClose: false };
     });
   return { busy, save };
 }

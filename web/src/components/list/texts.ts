@@ -48,11 +48,6 @@ export const texts = defineTexts({
     'Exported as CSV because there are more than {{max, number}} rows. Excel opens it too.',
     '超过 {{max, number}} 行，已导出为 CSV（可用 Excel 打开）。',
   ],
-  savedNotAll: [
-    '{{count, number}} entry is missing because the list changed during the export. Please export again.',
-    '{{count, number}} entries are missing because the list changed during the export. Please export again.',
-    '导出期间数据有变动，缺少 {{count, number}} 条，请重新导出。',
-  ],
   graduates: [
     'You can view and export graduates’ data, but not change it.',
     '毕业生的数据只能查看和导出，不能修改。',

@@ -19,7 +19,6 @@ interface PrintDocument {
   readonly subject: string;
   readonly filters: readonly string[];
   readonly count?: string;
-  readonly missing?: number;
   readonly landscape?: boolean;
   readonly content: ReactNode;
 }
@@ -97,7 +96,7 @@ function onFirstInputAfterPrint(listener: () => void): void {
 function PrintedDocument({ paper }: { readonly paper: PrintDocument }) {
   const t = useTexts(texts);
   const format = useFormat();
-  const { title, subject, filters, count, missing = 0, landscape, content } = paper;
+  const { title, subject, filters, count, landscape, content } = paper;
   const facts = [
     ...(filters.length > 0 ? [t('filters', { filters: filters.join(' · ') })] : []),
     ...(count === undefined ? [] : [count]),
@@ -114,7 +113,6 @@ function PrintedDocument({ paper }: { readonly paper: PrintDocument }) {
       <h1>{title}</h1>
       <p className={classes.subject}>{subject}</p>
       <p>{facts.join(' · ')}</p>
-      {missing > 0 && <p>{t('rowsMissing', { count: missing })}</p>}
       {content}
     </div>,
     document.body,

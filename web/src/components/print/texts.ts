@@ -11,11 +11,6 @@ export const texts = defineTexts({
   ],
   failed: ['Printing failed', '打印失败'],
   rows: ['{{count, number}} row', '{{count, number}} rows', '共 {{count, number}} 行'],
-  rowsMissing: [
-    '{{count, number}} entry is missing because the list changed while it was being prepared.',
-    '{{count, number}} entries are missing because the list changed while it was being prepared.',
-    '准备打印期间数据有变动，缺少 {{count, number}} 条。',
-  ],
   printedAt: ['Printed {{when}}', '打印时间：{{when}}'],
   filters: ['Filters: {{filters}}', '筛选：{{filters}}'],
   partOfList: [

@@ -1,8 +1,9 @@
 import type { Absence } from '@classledger/contract';
 import { Badge } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
+import { callList } from '../../../api/call.ts';
 import { useOperationList } from '../../../api/queries.ts';
-import { readWholeList } from '../../../api/read-all.ts';
+import { readAll } from '../../../api/read-all.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
@@ -93,8 +94,12 @@ export function PastDays({ classId }: { readonly classId: number }) {
             name={`${name} ${t('fileName')}`}
             rowCount={total}
             build={async (options) => {
-              const { rows, missing } = await readWholeList('listAbsences', query, options);
-              return { ...tableOf(savedColumns, rows), missing };
+              const { signal } = options;
+              const rows = await readAll(
+                (paging) => callList('listAbsences', { query: { ...query, ...paging }, signal }),
+                options,
+              );
+              return tableOf(savedColumns, rows);
             }}
           />
         )}

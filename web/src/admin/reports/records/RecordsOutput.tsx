@@ -1,5 +1,6 @@
 import type { ScoreLog } from '@classledger/contract';
-import { readWholeList } from '../../../api/read-all.ts';
+import { callList } from '../../../api/call.ts';
+import { type ReadingOptions, readAll } from '../../../api/read-all.ts';
 import type { PrintedColumn } from '../../../components/print/PrintedTable.tsx';
 import { useNamesAmong } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -14,6 +15,14 @@ import { classLabelOf } from '../../students/student-cells.ts';
 import { useRangeText } from '../../use-range-text.ts';
 import { type RecordsSearch, recordsQuery } from './records-search.ts';
 import { texts } from './texts.ts';
+
+export const readRecords = (
+  query: ReturnType<typeof recordsQuery>,
+  options: ReadingOptions,
+): Promise<ScoreLog[]> => {
+  const { signal } = options;
+  return readAll((paging) => callList('listScoreLogs', { query: { ...query, ...paging }, signal }), options);
+};
 
 interface RecordsOutputProps {
   readonly search: RecordsSearch;
@@ -30,7 +39,7 @@ export function RecordsOutput({ search, total }: RecordsOutputProps) {
       title={t('title')}
       fileName={t('fileName')}
       total={total}
-      read={(options) => readWholeList('listScoreLogs', recordsQuery(schoolDb, search, today()), options)}
+      read={(options) => readRecords(recordsQuery(schoolDb, search, today()), options)}
       filters={useFilterTexts(search)}
       count={(count) => t('matching', { count })}
       landscape

@@ -3,7 +3,6 @@ import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
-import { readWholeList } from '../../../api/read-all.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import { ClearFilters, ListSummary } from '../../../components/list/FilterBar.tsx';
@@ -26,7 +25,7 @@ import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
 import type { SearchChange } from '../../search-parameters.ts';
 import { RecordFilters } from './RecordFilters.tsx';
-import { RecordsOutput } from './RecordsOutput.tsx';
+import { RecordsOutput, readRecords } from './RecordsOutput.tsx';
 import { useRecordColumns } from './record-columns.tsx';
 import {
   filterCount,
@@ -64,7 +63,7 @@ export default function RecordsPage() {
     shown: list.data?.rows,
     total,
     query,
-    read: async (signal) => (await readWholeList('listScoreLogs', query, { signal })).rows,
+    read: (signal) => readRecords(query, { signal }),
     selectable: isOpen,
     onFailure: failed,
   });

@@ -2,8 +2,7 @@ import type { RankedStudent } from '@classledger/contract';
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type CSSProperties, Fragment } from 'react';
-import { call, callList } from '../../../api/call.ts';
-import { readWholeList } from '../../../api/read-all.ts';
+import { call } from '../../../api/call.ts';
 import { type BuildTable, useSaveTable } from '../../../components/list/SaveTableMenu.tsx';
 import { texts as listTexts } from '../../../components/list/texts.ts';
 import { PrintButton } from '../../../components/print/PrintButton.tsx';
@@ -94,9 +93,9 @@ function useTables({
           .map((row) => [row.gradeName, row.className, ...classFigures.map(({ value }) => value(row))]),
       };
     },
-    exportStudents: async (options) => {
+    exportStudents: async ({ signal }): Promise<Table> => {
       const [ranked, known] = await Promise.all([
-        readWholeList('rankStudents', { schoolDb, days, gradeId, classId, by }, options),
+        call('rankStudents', { query: { schoolDb, days, gradeId, classId, by }, signal }),
         call('listSchoolClasses', { query: { schoolDb } }),
       ]);
       const gradeNames = new Map(known.map(({ id, gradeName }) => [id, gradeName]));
@@ -108,7 +107,7 @@ function useTables({
         [t('class'), ({ className }) => className],
         ...rankingFigures.map(({ key, value }) => [t(`column_${key}`), value] as const),
       ];
-      return { ...tableOf(columns, ranked.rows), missing: ranked.missing };
+      return tableOf(columns, ranked);
     },
   };
 }
@@ -134,19 +133,16 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
   return (
     <PrintButton
       rowCount={total}
-      build={async (options) => {
+      build={async ({ signal }) => {
         const [ranked, compared] = await Promise.all([
-          readWholeList('rankStudents', { schoolDb, days, gradeId, classId, by }, options),
-          withClasses
-            ? callList('compareClasses', { query: { schoolDb, days, gradeId }, signal: options.signal })
-            : null,
+          call('rankStudents', { query: { schoolDb, days, gradeId, classId, by }, signal }),
+          withClasses ? call('compareClasses', { query: { schoolDb, days, gradeId }, signal }) : [],
         ]);
-        const rows = orderClasses(compared?.rows ?? [], { key: 'average', descending: true }, language);
+        const rows = orderClasses(compared, { key: 'average', descending: true }, language);
         return {
           title: t('title'),
           subject: school.name,
           filters: [...range, t(`days${days}`)],
-          missing: ranked.missing,
           content: (
             <div className={classes.printed}>
               <OverviewTiles gradeId={gradeId} classId={classId} />
@@ -164,12 +160,7 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
                   rows={rows}
                 />
               )}
-              <PrintedTable
-                title={t('ranking')}
-                hint={hint}
-                columns={rankingColumns(ranked.rows)}
-                rows={ranked.rows}
-              />
+              <PrintedTable title={t('ranking')} hint={hint} columns={rankingColumns(ranked)} rows={ranked} />
             </div>
           ),
         };

@@ -4,8 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
-import { useMutationOf } from '../../../api/queries.ts';
-import { readWholeList } from '../../../api/read-all.ts';
+import { operationQuery, useMutationOf } from '../../../api/queries.ts';
 import { useSchool } from '../../school.tsx';
 import {
   type AnswersByLine,
@@ -21,13 +20,12 @@ const nobody: readonly ListedStudent[] = [];
 export function useAllStudents() {
   const { schoolDb } = useSchool();
   const { data, isSuccess, isError, refetch } = useQuery({
-    queryKey: ['listUsers', 'known', schoolDb],
-    queryFn: () => readWholeList('listUsers', { schoolDb }),
+    ...operationQuery('listUsers', { query: { schoolDb } }),
     staleTime: 60_000,
     gcTime: 60_000,
     refetchOnWindowFocus: false,
   });
-  return { students: data?.rows ?? nobody, isSuccess, isError, refetch };
+  return { students: data ?? nobody, isSuccess, isError, refetch };
 }
 
 const nothing: readonly CheckAnswer[] = [];

@@ -1,5 +1,5 @@
 import type { ListedStudent } from '@classledger/contract';
-import { readWholeList } from '../../../api/read-all.ts';
+import { call } from '../../../api/call.ts';
 import type { PrintedColumn } from '../../../components/print/PrintedTable.tsx';
 import { useShownName } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -31,10 +31,9 @@ export function StudentsOutput({ search, total }: StudentsOutputProps) {
       title={t('title')}
       fileName={t('fileName')}
       total={total}
-      read={async (options) => {
-        const whole = await readWholeList('listUsers', studentsQuery(schoolDb, search), options);
-        return { ...whole, rows: sortIfByName(whole.rows, search) };
-      }}
+      read={async ({ signal }) =>
+        sortIfByName(await call('listUsers', { query: studentsQuery(schoolDb, search), signal }), search)
+      }
       filters={filters.filter((filter) => filter !== undefined)}
       count={(count) => t('matching', { count })}
       printedColumns={() => columns}

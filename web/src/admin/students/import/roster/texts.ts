@@ -75,14 +75,5 @@ export const texts = defineTexts({
     '包含您负责的班级和学生的 ZIP 文件，不含积分、密码和邮箱。',
   ],
   exportButton: ['Download OneRoster file', '下载 OneRoster 文件'],
-  exporting: [
-    'Collecting students: {{done, number}} of {{total, number}}…',
-    '正在读取学生：{{done, number}} / {{total, number}}…',
-  ],
-  exportMissing: [
-    'The list changed during the download: {{count, number}} student may be missing. Download it again.',
-    'The list changed during the download: {{count, number}} students may be missing. Download it again.',
-    '下载期间名单有变动，可能缺少 {{count, number}} 名学生，请重新下载。',
-  ],
   fileName: ['oneroster', 'oneroster'],
 });
