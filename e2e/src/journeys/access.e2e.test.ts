@@ -303,7 +303,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
   });
 
   journey('staff sign out other sessions, and sign-out hides all data', async (visit) => {
-    const { page, heading, say, goOn, traveller, language, app, origin, username, password } = visit;
+    const { page, heading, say, goOn, traveller, screen, language, app, origin, username, password } = visit;
     const { account: t, ownPassword: p, shell: s, sessions: device } = say;
     const elsewhere = await Promise.all([1, 2, 3].map(() => app.signIn(username, password)));
     const ended = async () =>
@@ -334,14 +334,16 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
     await page.getByRole('button', { name: p('changePassword') }).click();
     await page.getByText(p('changed')).waitFor();
 
-    const main = page.getByRole('main');
     const other = languages.find((one) => one !== language) ?? language;
-    await main.getByText(other === 'en' ? 'English' : '中文', { exact: true }).click();
-    await main.getByTitle(translatorFor(other).components('schemeDark'), { exact: true }).click();
+    if (screen === 'phone') await page.getByRole('button', { name: s('openMenu') }).click();
+    await page.getByRole('button', { name: username }).filter({ visible: true }).click();
+    await page.getByText(other === 'en' ? 'English' : '中文', { exact: true }).click();
+    await page.getByTitle(translatorFor(other).components('schemeDark'), { exact: true }).click();
     await expect.poll(() => page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark');
     // An unfinished import contains names, so signing out must delete it.
     await page.evaluate("sessionStorage.setItem('classledger.import', '{}')");
-    await main.getByRole('button', { name: translatorFor(other).common('signOut'), exact: true }).click();
+    const signOut = page.getByRole('button', { name: translatorFor(other).common('signOut'), exact: true });
+    await signOut.last().click();
     await page.waitForURL(`${origin}/`);
     expect(await page.evaluate("sessionStorage.getItem('classledger.import')")).toBeNull();
     await page.goBack();

@@ -1,12 +1,10 @@
 import type { Activity } from '@classledger/contract';
-import { Button, DataList, Group, Input, SimpleGrid, Stack } from '@mantine/core';
+import { Button, DataList, SimpleGrid, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLogout } from '@tabler/icons-react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
-import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
 import { Hint } from '../../../components/Hint.tsx';
-import { LanguageSwitch } from '../../../components/LanguageSwitch.tsx';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { RowName } from '../../../components/list/cells.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
@@ -53,20 +51,6 @@ export default function AccountPage() {
               />
             </Section>
           )}
-          <Section title={t('appearanceTitle')} text={t('appearanceText')}>
-            <Group gap="16px 32px" mt="md">
-              <Input.Wrapper label={t('language')} labelElement="div">
-                <div>
-                  <LanguageSwitch />
-                </div>
-              </Input.Wrapper>
-              <Input.Wrapper label={t('scheme')} labelElement="div">
-                <div>
-                  <ColorSchemeSwitch />
-                </div>
-              </Input.Wrapper>
-            </Group>
-          </Section>
           <Section title={t('leaveTitle')} text={t('leaveText')}>
             <Button
               mt="md"

@@ -28,8 +28,6 @@ export const texts = defineTexts({
     '您账号的登录、失败尝试和修改记录。',
   ],
   toActivity: ['Show all in the activity log', '在操作日志中查看全部'],
-  appearanceTitle: ['Language and appearance', '语言与外观'],
-  appearanceText: ['Saved in this browser only.', '仅保存在此浏览器中。'],
   leaveTitle: ['Done for today?', '用完了？'],
   leaveText: ['On a shared computer, sign out before you go.', '在公用电脑上，离开前请退出登录。'],
 });
