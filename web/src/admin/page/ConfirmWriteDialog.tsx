@@ -1,7 +1,8 @@
-import { Text } from '@mantine/core';
+import { type ButtonProps, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
 import type { FailureSentences } from '../../components/failure-text.ts';
+import { DialogButton } from './dialogs.tsx';
 import { useRunWrite, type Write } from './write.ts';
 
 export interface Confirmation {
@@ -26,5 +27,20 @@ export function ConfirmWriteDialog({ text, run, ...question }: ConfirmWriteDialo
     <ConfirmDialog {...question} onConfirm={() => attempt.run(run)} mutation={attempt}>
       {typeof text === 'string' ? <Text size="sm">{text}</Text> : text}
     </ConfirmDialog>
+  );
+}
+
+interface AskButtonProps extends ButtonProps {
+  readonly ask: Confirmation;
+  readonly children: string;
+}
+
+/** A button that asks before it sends a write. */
+export function AskButton({ ask, ...button }: AskButtonProps) {
+  return (
+    <DialogButton
+      {...button}
+      dialog={(dialog) => <ConfirmWriteDialog confirmLabel={button.children} {...dialog} {...ask} />}
+    />
   );
 }

@@ -1,18 +1,17 @@
 import { rangeOfRole } from 'virtual:admin-contract';
 import type { Administrator } from '@classledger/contract';
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { type DialogProps, onlyOwnButtons } from '../../../components/ConfirmDialog.tsx';
-import { CopyButton } from '../../../components/CopyButton.tsx';
+import { Button, Select } from '@mantine/core';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { ClassPicker, GradePicker } from '../../../components/StructurePickers.tsx';
 import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
-import { useOpenDialog } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchools } from '../../school.tsx';
 import { texts as shellTexts } from '../../shell/texts.ts';
+import { NewPasswordDialog } from '../../students/passwords/PasswordDialog.tsx';
 import {
   type Affiliation,
   affiliationFields,
@@ -30,7 +29,6 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
   const t = useTexts(texts);
   const me = useMe();
   const { school } = useSchools();
-  const open = useOpenDialog();
   // Unchanged fields are not sent, so an administrator whose class was deleted can still be renamed.
   const isUnchanged = (affiliation: Affiliation) =>
     administrator !== undefined && isSameAffiliation(administrator, affiliation);
@@ -66,11 +64,17 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
           : defineWrite(
               'createAdministrator',
               { body: { username, generatePassword: true, ...affiliationFields(affiliation) } },
-              ({ initialPassword: password = '', ...added }) => {
-                const shown = { title: t('addedTitle', { name: added.username }), username: added.username };
-                open((next) => <NewPasswordDialog {...next} {...shown} password={password} />);
-                return null;
-              },
+              ({ initialPassword = '', username: name }) =>
+                (next) => (
+                  <NewPasswordDialog
+                    {...next}
+                    title={t('addedTitle', { name })}
+                    account={name}
+                    password={initialPassword}
+                  >
+                    <Button onClick={next.onClose}>{t('done')}</Button>
+                  </NewPasswordDialog>
+                ),
             )
       }
       sentences={{ 409: t('usernameTaken'), 403: t('refused') }}
@@ -145,48 +149,5 @@ function AffiliationFields({ value, onChange, error, locked }: AffiliationFields
         />
       )}
     </>
-  );
-}
-
-interface NewPasswordDialogProps extends DialogProps {
-  readonly title: string;
-  readonly username: string;
-  readonly password: string;
-}
-
-/** Shows a new password. A stray key must not close it, because the password is shown only once. */
-export function NewPasswordDialog({ opened, title, username, password, onClose }: NewPasswordDialogProps) {
-  const t = useTexts(texts);
-  return (
-    <Modal opened={opened} onClose={onClose} title={title} {...onlyOwnButtons}>
-      <Stack>
-        <div>
-          <Hint mb={4}>{username}</Hint>
-          <Text
-            component="output"
-            display="block"
-            p="14px 16px"
-            bdrs="md"
-            bg="var(--app-accent-soft)"
-            ff="monospace"
-            fz="1.5rem"
-            fw={600}
-            ta="center"
-            lts="0.06em"
-            style={{ overflowWrap: 'anywhere', userSelect: 'all' }}
-            aria-label={t('password')}
-          >
-            {password}
-          </Text>
-        </div>
-        <Text size="sm" fw={600} c="var(--app-minus)" role="status">
-          {t('passwordShown')}
-        </Text>
-        <Group justify="space-between">
-          <CopyButton text={password} label={t('copyPassword')} />
-          <Button onClick={onClose}>{t('done')}</Button>
-        </Group>
-      </Stack>
-    </Modal>
   );
 }

@@ -4,7 +4,6 @@ import { Box, Button, List, Select, Text, Tooltip } from '@mantine/core';
 import { IconHistory, IconKey, IconShieldOff, IconUpload, IconUserShield } from '@tabler/icons-react';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useOperation } from '../../../api/queries.ts';
-import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { StatusBadge, TwoLines } from '../../../components/list/cells.tsx';
@@ -12,17 +11,16 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
-import { ConfirmWriteDialog } from '../../page/ConfirmWriteDialog.tsx';
-import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import type { FilterProps } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
+import { NewPasswordDialog } from '../../students/passwords/PasswordDialog.tsx';
 import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { type AdministratorsSearch, accountStates } from '../search.ts';
-import { AdministratorForm, NewPasswordDialog } from './AdministratorForm.tsx';
+import { AdministratorForm } from './AdministratorForm.tsx';
 import { isAffiliationComplete } from './affiliation.ts';
 import { texts } from './texts.ts';
 
@@ -135,7 +133,21 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
       {
         label: t('resetPassword'),
         icon: IconKey,
-        open: (dialog) => <ResetPassword {...dialog} administrator={administrator} />,
+        ask: {
+          title: t('newPasswordTitle', { name }),
+          text: t('resetText'),
+          run: defineWrite('resetAdministratorPassword', { params }, ({ initialPassword }) => (next) => (
+            <NewPasswordDialog
+              {...next}
+              title={t('newPasswordTitle', { name })}
+              account={name}
+              password={initialPassword}
+            >
+              <Button onClick={next.onClose}>{t('done')}</Button>
+            </NewPasswordDialog>
+          )),
+          sentences,
+        },
       },
       {
         label: t('resetFactor'),
@@ -185,34 +197,6 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
       },
     ];
   };
-}
-
-interface ResetPasswordProps extends DialogProps {
-  readonly administrator: Administrator;
-}
-
-function ResetPassword({ administrator: { id, username }, ...dialog }: ResetPasswordProps) {
-  const t = useTexts(texts);
-  const open = useOpenDialog();
-  const title = t('newPasswordTitle', { name: username });
-  const reset = defineWrite(
-    'resetAdministratorPassword',
-    { params: { id } },
-    ({ initialPassword: password }) => {
-      open((next) => <NewPasswordDialog {...next} title={title} username={username} password={password} />);
-      return null;
-    },
-  );
-  return (
-    <ConfirmWriteDialog
-      {...dialog}
-      title={title}
-      text={t('resetText')}
-      confirmLabel={t('resetPassword')}
-      run={reset}
-      sentences={{ 403: t('refused') }}
-    />
-  );
 }
 
 /** Returns a function that is true for administrators whom the user may change; the server lists them. */

@@ -65,11 +65,6 @@ export const texts = defineTexts({
   ],
   addedTitle: ['“{{name}}” can sign in now', '“{{name}}”现在可以登录'],
   newPasswordTitle: ['New password for “{{name}}”', '“{{name}}”的新密码'],
-  passwordShown: [
-    'Shown only once; you can’t view it later. Share it in person soon. It expires if it isn’t used.',
-    '仅显示这一次，之后无法查看。请尽快当面告知，长期未使用会失效。',
-  ],
-  copyPassword: ['Copy password', '复制密码'],
   resetText: [
     'A new password is generated and shown once. The account is signed out everywhere.',
     '系统会生成新密码，仅显示一次；该账号会在所有设备上退出登录。',

@@ -9,8 +9,8 @@ import { saveFile } from '../../../components/save-file.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { SignInLayout } from '../../../session/SignInLayout.tsx';
-import { ConfirmWriteDialog } from '../../page/ConfirmWriteDialog.tsx';
-import { DialogButton, DialogProvider, useOpenDialog } from '../../page/dialogs.tsx';
+import { AskButton } from '../../page/ConfirmWriteDialog.tsx';
+import { DialogProvider, useOpenDialog } from '../../page/dialogs.tsx';
 import { defineWrite, useRunWriteWithNotice } from '../../page/write.ts';
 import { useSignOut } from '../../use-sign-out.tsx';
 import { CodeAppForm } from './CodeAppForm.tsx';
@@ -75,13 +75,11 @@ interface CodeAppProps {
 function CodeApp({ since, isNeeded, onCodes }: CodeAppProps) {
   const t = useTexts(texts);
   const format = useFormat();
-  const open = useOpenDialog();
   const { run, isPending } = useRunWriteWithNotice();
   const label = t(since === null ? 'setUp' : 'replace');
-  const start = defineWrite('startCodeApp', {}, (started) => {
-    open((dialog) => <CodeAppForm {...dialog} started={started} onCodes={onCodes} />);
-    return null;
-  });
+  const start = defineWrite('startCodeApp', {}, (started) => (dialog) => (
+    <CodeAppForm {...dialog} started={started} onCodes={onCodes} />
+  ));
   return (
     <FactorSection
       title={t('app')}
@@ -99,24 +97,20 @@ function CodeApp({ since, isNeeded, onCodes }: CodeAppProps) {
             {label}
           </Button>
           {since !== null && (
-            <DialogButton
+            <AskButton
               variant="default"
               size="xs"
               aria-label={`${t('remove')}: ${t('app')}`}
-              dialog={(dialog) => (
-                <ConfirmWriteDialog
-                  {...dialog}
-                  title={t('removeAppTitle')}
-                  text={t('removeAppText')}
-                  confirmLabel={t('remove')}
-                  danger
-                  run={defineWrite('removeCodeApp', {}, () => t('removed'))}
-                  sentences={{ 409: t('lastOne') }}
-                />
-              )}
+              ask={{
+                title: t('removeAppTitle'),
+                text: t('removeAppText'),
+                danger: true,
+                run: defineWrite('removeCodeApp', {}, () => t('removed')),
+                sentences: { 409: t('lastOne') },
+              }}
             >
               {t('remove')}
-            </DialogButton>
+            </AskButton>
           )}
         </>
       }
@@ -140,21 +134,13 @@ function RecoveryCodes({ left, onCodes }: RecoveryCodesProps) {
       title={t('recoveryCodes')}
       about={t('codesLeft', { count: left })}
       actions={
-        <DialogButton
+        <AskButton
           variant="default"
           size="xs"
-          dialog={(dialog) => (
-            <ConfirmWriteDialog
-              {...dialog}
-              title={t('newCodesTitle')}
-              text={t('newCodesText')}
-              confirmLabel={t('newCodes')}
-              run={create}
-            />
-          )}
+          ask={{ title: t('newCodesTitle'), text: t('newCodesText'), run: create }}
         >
           {t('newCodes')}
-        </DialogButton>
+        </AskButton>
       }
     />
   );

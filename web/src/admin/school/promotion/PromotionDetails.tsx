@@ -11,8 +11,7 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import { type Column, knownRows } from '../../../components/list/data-table-types.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { ConfirmWriteDialog } from '../../page/ConfirmWriteDialog.tsx';
-import { DialogButton } from '../../page/dialogs.tsx';
+import { AskButton } from '../../page/ConfirmWriteDialog.tsx';
 import { Page } from '../../page/Page.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
@@ -73,23 +72,19 @@ function UndoButton({ id }: { readonly id: number }) {
     () => null,
   );
   return (
-    <DialogButton
+    <AskButton
       variant="default"
       leftSection={<IconArrowBackUp aria-hidden size={16} />}
-      dialog={(dialog) => (
-        <ConfirmWriteDialog
-          {...dialog}
-          title={t('undoTitle')}
-          text={t('undoText')}
-          confirmLabel={t('undoPromotion')}
-          danger
-          run={undo}
-          sentences={{ 409: t('undoLate') }}
-        />
-      )}
+      ask={{
+        title: t('undoTitle'),
+        text: t('undoText'),
+        danger: true,
+        run: undo,
+        sentences: { 409: t('undoLate') },
+      }}
     >
       {t('undoPromotion')}
-    </DialogButton>
+    </AskButton>
   );
 }
 

@@ -7,14 +7,13 @@ import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
-import { useOpenDialog } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { initialPasswordOf } from '../passwords/initial-password.ts';
-import { PasswordDialog } from '../passwords/PasswordDialog.tsx';
+import { StudentPasswordDialog } from '../passwords/PasswordDialog.tsx';
 import { usePersonalDataActions } from '../personal-data/personal-data-actions.tsx';
 import { classLabelOf } from '../student-cells.ts';
 import { EditStudentForm } from './StudentForm.tsx';
@@ -33,7 +32,6 @@ export function StudentActions({ student, graduated, atTitle = false, onDeleted 
   const me = useMe();
   const { schoolDb } = useSchool();
   const { textOf } = useStudentNames();
-  const open = useOpenDialog();
   const personalData = usePersonalDataActions(student);
   const { id, erased, disabled } = student;
   const name = textOf(student);
@@ -58,18 +56,15 @@ export function StudentActions({ student, graduated, atTitle = false, onDeleted 
       ask: {
         title: t('resetTitle', { name }),
         text: t('resetText'),
-        run: defineWrite('resetUserPassword', { params, query: { schoolDb } }, (made) => {
-          open((dialog) => (
-            <PasswordDialog
-              {...dialog}
-              title={t('newPasswordTitle')}
-              password={initialPasswordOf(student, made)}
-            >
-              <Button onClick={dialog.onClose}>{t('done')}</Button>
-            </PasswordDialog>
-          ));
-          return null;
-        }),
+        run: defineWrite('resetUserPassword', { params, query: { schoolDb } }, (made) => (dialog) => (
+          <StudentPasswordDialog
+            {...dialog}
+            title={t('newPasswordTitle')}
+            of={initialPasswordOf(student, made)}
+          >
+            <Button onClick={dialog.onClose}>{t('done')}</Button>
+          </StudentPasswordDialog>
+        )),
       },
     },
     { label: 'unlink', entry: <UnlinkMenuEntry who="student" id={id} schoolDb={schoolDb} /> },

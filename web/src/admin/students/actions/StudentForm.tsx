@@ -11,12 +11,12 @@ import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { toHalfWidth } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
-import { DialogButton, useOpenDialog } from '../../page/dialogs.tsx';
+import { DialogButton } from '../../page/dialogs.tsx';
 import { type ContractForm, FormDialog } from '../../page/FormDialog.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { initialPasswordOf } from '../passwords/initial-password.ts';
-import { PasswordDialog } from '../passwords/PasswordDialog.tsx';
+import { StudentPasswordDialog } from '../passwords/PasswordDialog.tsx';
 import { texts } from './texts.ts';
 
 interface AddStudentFormProps extends DialogProps {
@@ -27,7 +27,6 @@ export function AddStudentForm({ classId, ...dialog }: AddStudentFormProps) {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const open = useOpenDialog();
   const [isNumbered, setNumbered] = useState(false);
   // The key stays the same for the same content, so a retry after a lost answer creates no second student.
   const sent = useRef({ content: '', key: '' });
@@ -60,26 +59,25 @@ export function AddStudentForm({ classId, ...dialog }: AddStudentFormProps) {
         const content = JSON.stringify(body);
         if (sent.current.content !== content) sent.current = { content, key: newIdempotencyKey() };
         return defineWrite('createUsers', { body, idempotencyKey: sent.current.key }, (added) => {
-          if ('id' in added)
-            open((next) => (
-              <PasswordDialog
-                {...next}
-                title={t('addStudent')}
-                status={t('added', { name: added.actualName })}
-                password={initialPasswordOf(added, added)}
+          if (!('id' in added)) return null;
+          return (next) => (
+            <StudentPasswordDialog
+              {...next}
+              title={t('addStudent')}
+              status={t('added', { name: added.actualName })}
+              of={initialPasswordOf(added, added)}
+            >
+              <DialogButton
+                variant="default"
+                dialog={(again) => <AddStudentForm {...again} classId={chosen} />}
               >
-                <DialogButton
-                  variant="default"
-                  dialog={(again) => <AddStudentForm {...again} classId={chosen} />}
-                >
-                  {t('addAnother')}
-                </DialogButton>
-                <Button onClick={next.onClose} data-autofocus>
-                  {t('done')}
-                </Button>
-              </PasswordDialog>
-            ));
-          return null;
+                {t('addAnother')}
+              </DialogButton>
+              <Button onClick={next.onClose} data-autofocus>
+                {t('done')}
+              </Button>
+            </StudentPasswordDialog>
+          );
         });
       }}
       sentences={{ 409: t(isNumbered ? 'identifierTaken' : 'usernameTaken') }}

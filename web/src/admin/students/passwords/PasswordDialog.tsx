@@ -9,18 +9,21 @@ import type { InitialPassword } from './initial-password.ts';
 import { texts } from './texts.ts';
 import { usePrintedSlips } from './use-printed-slips.tsx';
 
-interface PasswordDialogProps extends DialogProps {
+interface NewPasswordDialogProps extends DialogProps {
   readonly title: string;
   readonly status?: string;
-  readonly password: InitialPassword;
+  readonly account: string;
+  readonly password: string;
+  /** Content beside the button that copies the password. */
+  readonly slip?: ReactNode;
   /** The buttons that close the dialog. */
   readonly children: ReactNode;
 }
 
 /** Shows a new password. A click outside or Escape must not lose it, because it is shown only once. */
-export function PasswordDialog({ opened, onClose, title, status, password, children }: PasswordDialogProps) {
+export function NewPasswordDialog(props: NewPasswordDialogProps) {
+  const { opened, onClose, title, status, account, password, slip, children } = props;
   const t = useTexts(texts);
-  const { slips, failed, print } = usePrintedSlips([password], 'students');
   return (
     <Modal opened={opened} onClose={onClose} title={title} {...onlyOwnButtons}>
       <Stack>
@@ -30,9 +33,7 @@ export function PasswordDialog({ opened, onClose, title, status, password, child
           </Text>
         )}
         <Paper bg="var(--app-accent-soft)" p="md" ta="center">
-          <Hint>
-            {password.name} · {password.username}
-          </Hint>
+          <Hint>{account}</Hint>
           <Text
             component="output"
             display="block"
@@ -44,7 +45,7 @@ export function PasswordDialog({ opened, onClose, title, status, password, child
             aria-label={t('password')}
             style={{ overflowWrap: 'anywhere', userSelect: 'all' }}
           >
-            {password.password}
+            {password}
           </Text>
         </Paper>
         <Group gap="xs" wrap="nowrap" c="var(--app-minus)">
@@ -54,15 +55,37 @@ export function PasswordDialog({ opened, onClose, title, status, password, child
           </Text>
         </Group>
         <Group gap="xs">
-          <CopyButton text={password.password} label={t('copyPassword')} />
-          <Button variant="default" leftSection={<IconPrinter aria-hidden size={16} />} onClick={print}>
-            {t('printSlip')}
-          </Button>
+          <CopyButton text={password} label={t('copyPassword')} />
+          {slip}
         </Group>
-        {failed && <Fault>{t('printFailed')}</Fault>}
-        {slips}
         <Group justify="flex-end">{children}</Group>
       </Stack>
     </Modal>
+  );
+}
+
+interface StudentPasswordDialogProps extends Omit<NewPasswordDialogProps, 'account' | 'password' | 'slip'> {
+  readonly of: InitialPassword;
+}
+
+export function StudentPasswordDialog({ of, ...dialog }: StudentPasswordDialogProps) {
+  const t = useTexts(texts);
+  const { slips, failed, print } = usePrintedSlips([of], 'students');
+  const slip = (
+    <>
+      <Button variant="default" leftSection={<IconPrinter aria-hidden size={16} />} onClick={print}>
+        {t('printSlip')}
+      </Button>
+      {failed && <Fault>{t('printFailed')}</Fault>}
+      {slips}
+    </>
+  );
+  return (
+    <NewPasswordDialog
+      {...dialog}
+      account={`${of.name} · ${of.username}`}
+      password={of.password}
+      slip={slip}
+    />
   );
 }

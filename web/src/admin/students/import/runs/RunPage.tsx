@@ -18,8 +18,7 @@ import { useTexts } from '../../../../i18n/texts.ts';
 import { RefusedRows } from '../../../lists/RefusedRows.tsx';
 import { texts as listTexts } from '../../../lists/texts.ts';
 import { PageLink } from '../../../PageLink.tsx';
-import { ConfirmWriteDialog } from '../../../page/ConfirmWriteDialog.tsx';
-import { DialogButton } from '../../../page/dialogs.tsx';
+import { AskButton } from '../../../page/ConfirmWriteDialog.tsx';
 import { Heading, Page } from '../../../page/Page.tsx';
 import { usePageSearch } from '../../../page/use-page-search.ts';
 import { defineWrite } from '../../../page/write.ts';
@@ -93,22 +92,19 @@ function Undo({ run: { id, undoBegunAt } }: RunProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   return (
-    <DialogButton
+    <AskButton
       variant="default"
       leftSection={<IconArrowBackUp aria-hidden size={18} />}
-      dialog={(dialog) => (
-        <ConfirmWriteDialog
-          {...dialog}
-          title={t('undoTitle')}
-          text={<Text>{t('undoText')}</Text>}
-          confirmLabel={t('undoButton')}
-          danger
-          run={defineWrite('undoImport', { params: { id }, query: { schoolDb } }, () => null)}
-        />
-      )}
+      ask={{
+        title: t('undoTitle'),
+        text: t('undoText'),
+        confirmLabel: t('undoButton'),
+        danger: true,
+        run: defineWrite('undoImport', { params: { id }, query: { schoolDb } }, () => null),
+      }}
     >
       {t(undoBegunAt === null ? 'undoButton' : 'undoGoOn')}
-    </DialogButton>
+    </AskButton>
   );
 }
 
