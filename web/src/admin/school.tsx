@@ -4,9 +4,9 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import type { RowOf } from '../api/operation-types.ts';
 import { useOperation } from '../api/queries.ts';
 import { ErrorState } from '../components/ErrorState.tsx';
+import { useGraduatedClass } from '../components/graduated-class.ts';
 import { PageLoading } from '../components/LoadingRows.tsx';
 import { SchoolTimeZone } from '../school-time/school-time.ts';
-import { useGraduatedClass } from './graduated-class.ts';
 import { type Me, useMe } from './me.ts';
 
 type School = RowOf<'listSchools'>;

@@ -1,5 +1,5 @@
 import { useOperation } from '../api/queries.ts';
-import { useGraduatedClass } from './graduated-class.ts';
+import { useGraduatedClass } from '../components/graduated-class.ts';
 import { useMe } from './me.ts';
 import type { RangeFilter } from './RangePickers.tsx';
 import { useSchool } from './school.tsx';

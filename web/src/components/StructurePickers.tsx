@@ -1,6 +1,7 @@
 import { Select, Text } from '@mantine/core';
 import { useOperation } from '../api/queries.ts';
 import { useTexts } from '../i18n/texts.ts';
+import { useGraduatedClass } from './graduated-class.ts';
 import { texts } from './texts.ts';
 
 interface PickerProps {
@@ -42,15 +43,9 @@ export function ClassPicker({
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
   // Does not offer graduated classes, but shows one that is in the page's URL.
-  const isElsewhere = props.value !== null && data?.every(({ id }) => id !== props.value) === true;
-  const graduated = useOperation(
-    'listSchoolClasses',
-    { query: { schoolDb, archived: true } },
-    { enabled: isElsewhere },
-  );
-  const chosen = isElsewhere ? graduated.data?.find(({ id }) => id === props.value) : undefined;
+  const { graduated } = useGraduatedClass(schoolDb, data, props.value);
   const offered = (data ?? []).filter((one) => gradeId == null || one.gradeId === gradeId);
-  const classes = chosen ? [...offered, chosen] : offered;
+  const classes = new Set(graduated ? [...offered, graduated] : offered);
   const byGrade = Map.groupBy(classes, (one) => one.gradeId);
   const options = [...byGrade.values()].map((inGrade) => ({
     group: inGrade[0]?.gradeName ?? '',

@@ -6,7 +6,6 @@ import { useTexts } from '../../i18n/texts.ts';
 import { readText } from '../../spreadsheets/read-rows.ts';
 import type { Sheet } from '../../spreadsheets/sheet.ts';
 import { Heading } from '../page/Page.tsx';
-import classes from './Lists.module.css';
 import { fileEndings, type ListSourceDraft, type ReadList, useReadList } from './read-list.ts';
 import { texts } from './texts.ts';
 
@@ -108,13 +107,14 @@ export function FileDrop({ title, hint, accept, reading, failure, onFile, childr
   return (
     <>
       <Stack
-        className={classes.drop ?? ''}
         align="center"
         gap={8}
         px={20}
         py={48}
         ta="center"
-        data-over={over || undefined}
+        bd={`1.5px dashed var(${over ? '--app-accent' : '--mantine-color-default-border'})`}
+        bdrs="lg"
+        bg={`var(${over ? '--app-accent-soft' : '--app-surface'})`}
         onDragOver={drag}
         onDragLeave={drag}
         onDrop={drop}

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import classes from '../../lists/Lists.module.css';
 import { RefusedRows } from '../../lists/RefusedRows.tsx';
 import { texts as listTexts } from '../../lists/texts.ts';
 import { Heading } from '../../page/Page.tsx';
@@ -92,7 +91,7 @@ function RunningBar({ title, run, progress }: RunningBarProps) {
   const l = useTexts(listTexts);
   const { state, done, total, error, nextRows } = progress;
   return (
-    <Paper className={classes.result ?? ''}>
+    <Paper p={20} bd="1px solid var(--app-line)">
       <Stack>
         <Heading>{state === 'paused' ? t('pausedTitle') : title}</Heading>
         <Progress

@@ -4,12 +4,10 @@ import {
   Button,
   Code,
   DataList,
-  Flex,
   Group,
   Modal,
   Paper,
   SegmentedControl,
-  SimpleGrid,
   Stack,
   Text,
   Title,
@@ -24,6 +22,7 @@ import { Hint } from '../../../components/Hint.tsx';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { Tiles } from '../../reports/figures/Overview.tsx';
 import { useSchool } from '../../school.tsx';
 import type { ChosenScope } from './credential-form.ts';
 import { permissionTexts } from './permission-texts.ts';
@@ -114,41 +113,15 @@ const border = '1px solid var(--app-line)';
 function Figures({ simulation: { range, operations } }: { readonly simulation: Simulation }) {
   const t = useTexts(texts);
   const some = operations.filter(({ allowed }) => allowed).length;
-  const figures = [
-    ['grades', range.gradeCount],
-    ['classes', range.classCount],
-    ['students', range.studentCount],
-    ['operations', t('someOfAll', { some, all: operations.length })],
-  ] as const;
   return (
-    <SimpleGrid
-      component="dl"
-      cols={{ base: 2, sm: 4 }}
-      spacing={1}
-      m={0}
-      bd={border}
-      bdrs="md"
-      bg="var(--app-line)"
-      style={{ overflow: 'hidden' }}
-    >
-      {figures.map(([name, value]) => (
-        <Flex
-          key={name}
-          direction="column-reverse"
-          justify="flex-end"
-          px="md"
-          py={12}
-          bg="var(--app-surface)"
-        >
-          <Text component="dt" size="sm" c="dimmed">
-            {t(name)}
-          </Text>
-          <Text component="dd" m={0} fz={22} fw={600} lh={1.3} style={{ whiteSpace: 'nowrap' }}>
-            {value}
-          </Text>
-        </Flex>
-      ))}
-    </SimpleGrid>
+    <Tiles
+      of={[
+        { label: t('grades'), value: range.gradeCount },
+        { label: t('classes'), value: range.classCount },
+        { label: t('students'), value: range.studentCount },
+        { label: t('operations'), value: t('someOfAll', { some, all: operations.length }) },
+      ]}
+    />
   );
 }
 

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { useGraduatedAmong } from '../../../components/graduated-class.ts';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import { ClearFilters, ListSummary } from '../../../components/list/FilterBar.tsx';
 import { DeletedFilter, NoResults } from '../../../components/list/NoResults.tsx';
@@ -15,7 +16,6 @@ import { StudentNamesContext, useDistinctStudentNames } from '../../../component
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
-import { useGraduatedAmong } from '../../graduated-class.ts';
 import { RecordActions } from '../../notes/RecordParts.tsx';
 import { RevokeRecordsDialog } from '../../notes/RevokeRecordsDialog.tsx';
 import { PageLink } from '../../PageLink.tsx';

@@ -1,5 +1,5 @@
 import type { StudentAccount } from '@classledger/contract';
-import { Badge, Grid, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Badge, DataList, Grid, Paper, SegmentedControl, Stack } from '@mantine/core';
 import { IconPencil, IconUserQuestion } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -7,14 +7,14 @@ import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { Hint } from '../../../components/Hint.tsx';
+import { useGraduatedAmong } from '../../../components/graduated-class.ts';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
 import { useShownName } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { BackLink } from '../../BackLink.tsx';
-import { useGraduatedAmong } from '../../graduated-class.ts';
+import { Fact } from '../../Fact.tsx';
 import { DialogButton } from '../../page/dialogs.tsx';
 import { Heading, Page } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
@@ -156,26 +156,14 @@ function Facts({ title, children }: FactsProps) {
   return (
     <Paper h="100%" px={20} py="md" withBorder>
       <Heading>{title}</Heading>
-      <Stack component="dl" gap={12} m="8px 0 0" style={{ overflowWrap: 'anywhere' }}>
+      <DataList orientation="vertical" size="md" mt={8} styles={{ itemLabel: { fontSize: labelSize } }}>
         {children}
-      </Stack>
+      </DataList>
     </Paper>
   );
 }
 
-interface FactProps {
-  readonly label: ReactNode;
-  readonly children: ReactNode;
-}
-
-function Fact({ label, children }: FactProps) {
-  return (
-    <div>
-      <Hint component="dt">{label}</Hint>
-      <Text component="dd">{children}</Text>
-    </div>
-  );
-}
+const labelSize = 'var(--mantine-font-size-sm)';
 
 function Account({ student }: StudentProps) {
   const t = useTexts(texts);
@@ -185,16 +173,16 @@ function Account({ student }: StudentProps) {
   const [mailbox, ...domain] = email.split(/(?=@)/);
   return (
     <Facts title={t('account')}>
-      <Fact label={t('username')}>{student.username}</Fact>
-      {externalId !== null && <Fact label={t('externalId')}>{externalId}</Fact>}
-      {cardNumber !== null && <Fact label={t('cardNumber')}>{cardNumber}</Fact>}
-      <Fact label={t('password')}>{t(`password_${student.passwordState}`)}</Fact>
-      <Fact label={t('email')}>
+      <Fact name={t('username')}>{student.username}</Fact>
+      {externalId !== null && <Fact name={t('externalId')}>{externalId}</Fact>}
+      {cardNumber !== null && <Fact name={t('cardNumber')}>{cardNumber}</Fact>}
+      <Fact name={t('password')}>{t(`password_${student.passwordState}`)}</Fact>
+      <Fact name={t('email')}>
         {mailbox}
         <wbr />
         {domain}
       </Fact>
-      <Fact label={t('columnCreated')}>
+      <Fact name={t('columnCreated')}>
         <DateText value={student.createdAt} as="day" />
       </Fact>
     </Facts>
@@ -215,7 +203,7 @@ function Absences({ userId }: { readonly userId: number }) {
     <Grid.Col span={wide}>
       <Facts title={t('absences', { count: data.total })}>
         {data.rows.map(({ id, day, state }) => (
-          <Fact key={id} label={<time dateTime={day}>{format.calendarDay(day)}</time>}>
+          <Fact key={id} name={<time dateTime={day}>{format.calendarDay(day)}</time>}>
             {t(`state_${state}`)}
           </Fact>
         ))}

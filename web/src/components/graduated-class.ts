@@ -2,6 +2,9 @@ import type { ClassSummary } from '@classledger/contract';
 import { useMemo } from 'react';
 import { useOperation } from '../api/queries.ts';
 
+const useArchivedClasses = (schoolDb: string, enabled: boolean) =>
+  useOperation('listSchoolClasses', { query: { schoolDb, archived: true } }, { enabled });
+
 interface GraduatedClass {
   readonly graduated: ClassSummary | null;
   readonly asking: boolean;
@@ -15,11 +18,7 @@ export function useGraduatedClass(
 ): GraduatedClass {
   const own = listed?.find(({ id }) => id === classId);
   const isElsewhere = listed !== undefined && classId !== null && !own;
-  const apart = useOperation(
-    'listSchoolClasses',
-    { query: { schoolDb, archived: true } },
-    { enabled: isElsewhere },
-  );
+  const apart = useArchivedClasses(schoolDb, isElsewhere);
   const graduated = own?.archived ? own : apart.data?.find(({ id }) => isElsewhere && id === classId);
   return { graduated: graduated ?? null, asking: apart.isLoading };
 }
@@ -28,11 +27,7 @@ export function useGraduatedClass(
 export function useGraduatedAmong(schoolDb: string, shown: readonly number[]): (classId: number) => boolean {
   const today = useOperation('listSchoolClasses', { query: { schoolDb } }).data;
   const isElsewhere = today !== undefined && shown.some((shownId) => today.every(({ id }) => id !== shownId));
-  const apart = useOperation(
-    'listSchoolClasses',
-    { query: { schoolDb, archived: true } },
-    { enabled: isElsewhere },
-  ).data;
+  const apart = useArchivedClasses(schoolDb, isElsewhere).data;
   return useMemo(() => {
     const open = new Set(today?.flatMap(({ id, archived }) => (archived ? [] : id)));
     const graduated = apart && new Set(apart.map(({ id }) => id));
