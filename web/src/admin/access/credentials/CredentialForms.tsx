@@ -22,13 +22,13 @@ import {
   type Expiry,
   expiresInDays,
   isExpiryUsable,
+  isPasswordWrong,
   isScopeComplete,
   pingCommand,
   scopeFields,
 } from './credential-form.ts';
 import { FormSimulation } from './SimulationView.tsx';
 import { texts } from './texts.ts';
-import { isScopeInRange, useRefusal } from './use-refusal.ts';
 
 export function IssueDialog({ meta, opened, onClose }: DialogProps & { readonly meta: Meta }) {
   const t = useTexts(texts);
@@ -110,7 +110,6 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
   );
   // The same function at each render, because another one would extend the time of a confirmation.
   const setPassword = useCallback((password: string | null) => set({ password }), [set]);
-  const refusal = useRefusal(attempt.error, () => isScopeInRange(schoolDb, values.scope));
   if (simulating) {
     return (
       <FormSimulation scope={values.scope} permissions={values.scopes} onBack={() => setSimulating(false)} />
@@ -149,8 +148,8 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
           )}
         />
         <FormFooter
-          attempt={{ ...attempt, error: refusal.error }}
-          sentences={refusal.sentences}
+          attempt={attempt}
+          sentences={{ 403: t(isPasswordWrong(attempt.error) ? 'wrongPassword' : 'notYours') }}
           onCancel={onClose}
           submitLabel={t('issueButton')}
           sticky

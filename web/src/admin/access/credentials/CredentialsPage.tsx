@@ -19,10 +19,10 @@ import { useSchool } from '../../school.tsx';
 import { StoppedWebhookNotice } from '../StoppedWebhookNotice.tsx';
 import { useScopeName } from './CredentialFields.tsx';
 import { EditDialog, IssueDialog } from './CredentialForms.tsx';
+import { isPasswordWrong } from './credential-form.ts';
 import { permissionTexts } from './permission-texts.ts';
 import { SimulationDialog } from './SimulationView.tsx';
 import { texts } from './texts.ts';
-import { isCredentialInRange, useRefusal } from './use-refusal.ts';
 
 export default function CredentialsPage() {
   const t = useTexts(texts);
@@ -208,7 +208,6 @@ function RevokeDialog({ credential: { id, name }, opened, onClose }: RevokeDialo
   const { schoolDb } = useSchool();
   const { schoolId } = useMe();
   const attempt = useRunWrite({ onDone: onClose });
-  const refusal = useRefusal(attempt.error, () => isCredentialInRange(schoolDb, id));
   const revoke = (password: string | null) => {
     const input = { params: { id }, query: { schoolDb }, confirmPassword: password ?? undefined };
     attempt.run(defineWrite('revokeCredential', input, () => t('revokedDone', { name })));
@@ -222,8 +221,8 @@ function RevokeDialog({ credential: { id, name }, opened, onClose }: RevokeDialo
       danger
       otherProofs={(onConfirmed) => <PasswordAlternatives schoolId={schoolId} onConfirmed={onConfirmed} />}
       onConfirm={revoke}
-      mutation={{ ...attempt, error: refusal.error }}
-      sentences={refusal.sentences}
+      mutation={attempt}
+      sentences={{ 403: t(isPasswordWrong(attempt.error) ? 'wrongPassword' : 'notYours') }}
     >
       <Text size="sm">{t('revokeText')}</Text>
     </ConfirmDialog>

@@ -1,4 +1,5 @@
 import type { ScopeType } from '@classledger/contract';
+import { hasStatus } from '../../../api/api-failure.ts';
 import { serverNow } from '../../../school-time/school-time.ts';
 
 export type Expiry = number | 'never' | 'keep';
@@ -49,3 +50,7 @@ export function scopeFields({ type, gradeId, classId }: ChosenScope) {
 export function pingCommand(origin: string, token: string): string {
   return `curl -H "Authorization: Bearer ${token}" ${origin}/api/v1/ping`;
 }
+
+/** Tells a wrong password from a target outside the user's range by the server's message: the status is the same. */
+export const isPasswordWrong = (error: unknown): boolean =>
+  hasStatus(error, 403) && error.message.includes('x-confirm-password');
