@@ -211,7 +211,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
   });
 
   journey('class teachers are created from a list; a reload loses no password', async (visit) => {
-    const { page, say, goOn, school, app } = visit;
+    const { page, say, goOn, row, school, app } = visit;
     const admin = await app.signIn();
     const { classTeachers: t, listFiles: l } = say;
     const usernameOf = (name: string) => `${name}-${school.id}`;
@@ -233,8 +233,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
     await page.getByRole('button', { name: t('next') }).click();
     await page.getByRole('checkbox', { name: l('hasHeader', { line: 1 }) }).waitFor();
     await page.getByRole('button', { name: t('next') }).press('Enter');
-    const expectOutcome = (of: string, text: string) =>
-      page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor();
+    const expectOutcome = (of: string, text: string) => row(of).getByText(text, { exact: true }).waitFor();
     await expectOutcome(known, t('outcomeMoveFrom', { class: 'Grade 1 Class A' }));
     await expectOutcome(none, t('classUnknown', { class: 'Grade 1 Class Q' }));
     await page.getByRole('button', { name: l('missingOpen') }).click();

@@ -274,10 +274,9 @@ describeJourneys('imports', ['grade', 'school', 'super'], look, (journey) => {
 });
 
 /** Finds the rows of a check. */
-function resultOf({ page, say }: Visit) {
+function resultOf({ page, row, say }: Visit) {
   return {
-    expectOutcome: (of: string, text: string) =>
-      page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor(),
+    expectOutcome: (of: string, text: string) => row(of).getByText(text, { exact: true }).waitFor(),
     show: (kind: 'updated' | 'unchanged' | 'missing' | 'conflict') =>
       page
         .getByRole('group', { name: say.imports('kinds') })

@@ -1,9 +1,8 @@
-import { Paper } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
-import { useIsPhone } from '../../components/use-is-phone.ts';
+import { Box, Text } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { DataTable } from '../../components/list/DataTable.tsx';
+import { type Column, knownRows } from '../../components/list/data-table-types.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import classes from './Lists.module.css';
 import { texts } from './texts.ts';
 
 export interface ListRow {
@@ -27,99 +26,76 @@ interface PlannedRowsProps<Row> {
   readonly outcomeOf: (row: Row) => RowOutcome;
 }
 
-/** Renders only the visible rows, because there may be thousands. */
+const pageSize = 100;
+
 export function PlannedRows<Row extends ListRow>({ rows, outcomeOf }: PlannedRowsProps<Row>) {
   const t = useTexts(texts);
-  const onPhone = useIsPhone();
+  const [page, setPage] = useState(1);
   const frame = useRef<HTMLElement>(null);
-  // People who are missing in the list have the line 0.
-  const hasLines = rows.some(({ line }) => line > 0);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => frame.current,
-    // Only an estimate: rows with more text are higher.
-    estimateSize: () => (onPhone ? 62 : 42),
-    overscan: 12,
-  });
+  const lineColumn: Column<Row> = { header: t('line'), phone: 'aside', cell: ({ line }) => line || '–' };
+  const columns: readonly Column<Row>[] = [
+    // People who are missing in the list have the line 0.
+    ...(rows.some(({ line }) => line > 0) ? [lineColumn] : []),
+    {
+      header: t('username'),
+      phone: 'title',
+      cell: ({ wide, username }) => <ReadValue from={wide.username} to={username} />,
+    },
+    { header: t('personName'), cell: ({ actualName }) => actualName },
+    {
+      header: t('class'),
+      cell: ({ wide, classLabel }) => <ReadValue from={wide.classLabel} to={classLabel} />,
+    },
+    { header: t('outcome'), width: '36%', cell: (row) => <Outcome {...outcomeOf(row)} /> },
+  ];
+  const shown = rows.slice((page - 1) * pageSize, page * pageSize);
   return (
-    <Paper
+    <Box
       component="section"
       ref={frame}
-      className={classes.rows ?? ''}
-      withBorder
+      mah="min(60dvh, 560px)"
+      style={{ overflow: 'auto' }}
       aria-label={t('rowOutcomes')}
       // The keyboard must be able to scroll this region.
       tabIndex={0}
-      key={String(onPhone)}
     >
-      <table data-lines={hasLines || undefined} aria-label={t('rowOutcomes')} aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            {hasLines && <th scope="col">{t('line')}</th>}
-            <th scope="col">{t('username')}</th>
-            <th scope="col">{t('personName')}</th>
-            <th scope="col">{t('class')}</th>
-            <th scope="col">{t('outcome')}</th>
-          </tr>
-        </thead>
-        <tbody style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index];
-            return (
-              row && (
-                <tr
-                  key={row.line || row.username}
-                  ref={virtual.measureElement}
-                  data-index={index}
-                  aria-rowindex={index + 2}
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  {hasLines && <td className={classes.line}>{row.line || '–'}</td>}
-                  <ReadValueCell from={row.wide.username} to={row.username} />
-                  <td title={row.actualName}>{row.actualName}</td>
-                  <ReadValueCell
-                    className={classes.classLabel}
-                    from={row.wide.classLabel}
-                    to={row.classLabel}
-                  />
-                  <OutcomeCell {...outcomeOf(row)} />
-                </tr>
-              )
-            );
-          })}
-        </tbody>
-      </table>
-    </Paper>
+      <DataTable<Row>
+        label={t('rowOutcomes')}
+        columns={columns}
+        query={{ ...knownRows(shown), data: { rows: shown, total: rows.length } }}
+        rowKey={({ line, username }) => line || username}
+        empty={null}
+        page={page}
+        pageSize={pageSize}
+        onPage={(next) => {
+          setPage(next);
+          frame.current?.scrollTo(0, 0);
+        }}
+      />
+    </Box>
   );
 }
 
-interface ReadValueCellProps {
-  readonly className?: string | undefined;
-  readonly from: string | null;
-  readonly to: string;
-}
-
-function ReadValueCell({ className, from, to }: ReadValueCellProps) {
+function ReadValue({ from, to }: { readonly from: string | null; readonly to: string }) {
+  if (from === null) return to;
   return (
-    <td className={className} title={from === null ? to : `${from} → ${to}`}>
-      {from === null ? (
-        to
-      ) : (
-        <span className={classes.readValue}>
-          <span>{from}</span>
-          <b>{to}</b>
-        </span>
-      )}
-    </td>
+    <>
+      <Text span inherit c="dimmed">{`${from} → `}</Text>
+      <b>{to}</b>
+    </>
   );
 }
 
-function OutcomeCell({ text, kind }: RowOutcome) {
-  return (
-    <td className={classes.outcome} data-kind={kind}>
-      {text.split('\n').map((line) => (
-        <div key={line}>{line}</div>
-      ))}
-    </td>
-  );
-}
+const looks = {
+  good: { c: 'var(--app-plus)' },
+  changed: { c: 'var(--app-plus)' },
+  bad: { c: 'var(--app-minus)', fw: 600 },
+  none: {},
+} as const;
+
+const Outcome = ({ text, kind }: RowOutcome) =>
+  text.split('\n').map((line) => (
+    <Text key={line} inherit {...looks[kind]}>
+      {line}
+    </Text>
+  ));
