@@ -257,6 +257,9 @@ it.each<[BlobPart, string, string]>([
   [zipOf('Index/Document.iwa'), 'list.numbers', 'kind'],
   ['\n<html><table><tr><td>学号</td></tr></table></html>', 'list.xls', 'webPage'],
   ['<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>', 'list.xls', 'webPage'],
+  ['PK not a zip at all', 'list.xlsx', 'broken'],
+  ['\n\n', 'list.csv', 'empty'],
+  [new Uint8Array(10 * 1024 * 1024 + 1), 'list.csv', 'tooLarge'],
 ])(
   'a file without a list is rejected for its real kind, despite its name: %#',
   async (bytes, name, reason) => {

@@ -11,15 +11,8 @@ it('groupClassesByGrade groups classes by grade, with the sums of students and p
     [grade(2), grade(1)],
     [ofGrade(1, 11, 5), ofGrade(1, 12, -8), ofGrade(9, 13, 1)],
   );
-  expect(
-    branches.map((branch) => [
-      branch.grade.id,
-      branch.classes.length,
-      branch.studentCount,
-      branch.totalScore,
-    ]),
-  ).toEqual([
-    [2, 0, 0, 0],
-    [1, 2, 40, -3],
+  expect(branches).toMatchObject([
+    { grade: { id: 2 }, classes: [], studentCount: 0, totalScore: 0 },
+    { grade: { id: 1 }, classes: [{ id: 11 }, { id: 12 }], studentCount: 40, totalScore: -3 },
   ]);
 });

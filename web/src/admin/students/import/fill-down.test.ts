@@ -20,61 +20,35 @@ const filled = (text: string, more: { merged?: [number, number]; grade?: number 
   );
 };
 
+const merged = 'a | 1班\nb |\nc |\nd | 1班\ne |';
+
 describe('Empty class cells', () => {
-  it('get the class above them when each class is named in one row only', () => {
-    const list = `
-      a | 1班
-      b |
-      c |
-      d | 2班
-      e |`;
-    expect(filled(list)).toEqual(['2 1班', '3 1班', '5 2班']);
+  it.each<[string, list: string, expected: string[], more?: Parameters<typeof filled>[1]]>([
+    [
+      'get the class above them when each class is named in one row only',
+      'a | 1班\nb |\nc |\nd | 2班\ne |',
+      ['2 1班', '3 1班', '5 2班'],
+    ],
+    ['stay empty where the list names a class in more rows than one', 'a | 1班\nb | 1班\nc |\nd | 2班', []],
+    ['stay empty where the first student has no class', 'a |\nb | 1班\nc |', []],
+    ['stay empty where no student has a class', 'a |\nb |', []],
+    ['stay empty where a row without a student is above', 'a | 1班 |\n| | Total: 1\nc | |', []],
+    ['stay empty after an empty row', 'a | 1班\nb |\n|\nc |\nd | 2班\ne |', ['2 1班', '6 2班']],
+    ['get the value of merged cells exactly within the merge', merged, ['2 1班'], { merged: [1, 2] }],
+    [
+      'get no class of another grade, and empty grade cells are filled by the same rule',
+      'a | 1班 | 七年级\nb | |\nc | 2班 |\nd | 1班 | 八年级\ne | |\nf | | 九年级',
+      ['2 七年级 1班', '3 七年级', '5 八年级 1班'],
+      { grade: 2 },
+    ],
+  ])('%s', (_, list, expected, more) => {
+    expect(filled(list, more)).toEqual(expected);
   });
 
-  it.each([
-    ['the list names a class in more rows than one', 'a | 1班\nb | 1班\nc |\nd | 2班'],
-    ['the first student has no class', 'a |\nb | 1班\nc |'],
-    ['no student has a class', 'a |\nb |'],
-    ['a row without a student is above', 'a | 1班 |\n| | Total: 1\nc | |'],
-  ])('stay empty where %s', (_, list) => {
-    expect(filled(list)).toEqual([]);
-  });
-
-  it('stay empty after an empty row', () => {
-    const list = `
-      a | 1班
-      b |
-      |
-      c |
-      d | 2班
-      e |`;
-    expect(filled(list)).toEqual(['2 1班', '6 2班']);
-  });
-
-  it('get the value of merged cells exactly within the merge', () => {
-    const list = `
-      a | 1班
-      b |
-      c |
-      d | 1班
-      e |`;
-    expect(filled(list, { merged: [1, 2] })).toEqual(['2 1班']);
-    // The page fills merged cells without asking.
+  it('are known as merged, which the page fills without asking, but not from a merged heading', () => {
     const merges = [{ column: 1, from: 1, to: 2 }];
-    const fills = findFillDownTexts(sheet(list), mapping, merges);
+    const fills = findFillDownTexts(sheet(merged), mapping, merges);
     expect([...fills.values()]).toEqual([{ className: { text: '1班', isMerged: true } }]);
-    // A merged heading is not a class.
-    expect(findFillDownTexts(sheet(list).slice(1), mapping, merges).size).toBe(0);
-  });
-
-  it('get no class of another grade, and empty grade cells are filled by the same rule', () => {
-    const list = `
-      a | 1班 | 七年级
-      b |     |
-      c | 2班 |
-      d | 1班 | 八年级
-      e |     |
-      f |     | 九年级`;
-    expect(filled(list, { grade: 2 })).toEqual(['2 七年级 1班', '3 七年级', '5 八年级 1班']);
+    expect(findFillDownTexts(sheet(merged).slice(1), mapping, merges).size).toBe(0);
   });
 });
