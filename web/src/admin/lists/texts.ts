@@ -2,9 +2,10 @@ import { defineTexts } from '../../i18n/texts.ts';
 
 export const texts = defineTexts({
   steps: ['Import steps', '导入步骤'],
-  stepList: ['List', '名单'],
-  stepColumns: ['Columns', '对应列'],
-  stepCheck: ['Check', '核对'],
+  step_list: ['List', '名单'],
+  step_columns: ['Columns', '对应列'],
+  step_check: ['Check', '核对'],
+  step_assign: ['Assign', '安排'],
   fromFile: ['From a file', '从文件'],
   paste: ['Paste a list', '粘贴名单'],
   dropTitle: ['Drop a file here, or choose one', '将文件拖到这里，或选择文件'],

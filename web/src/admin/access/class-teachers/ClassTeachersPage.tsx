@@ -36,7 +36,7 @@ export default function ClassTeachersPage() {
   const assigning = useTeacherRun();
   const { active, progress, saved } = assigning;
   const isFinished = progress?.state === 'finished';
-  const step = active ? 'import' : chosenStep;
+  const step = active ? 'assign' : chosenStep;
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const { list, hasHeader, headerIndex, mapping } = draft;
   const parts = useMemo(
@@ -62,7 +62,11 @@ export default function ClassTeachersPage() {
     <>
       <BackLink to="/administrators">{t('accounts')}</BackLink>
       <PageHeader title={t('title')} description={t('description')} />
-      <StepList active={step} lastStep={t('assign')} onBack={step === 'import' ? null : setStep} />
+      <StepList
+        steps={['list', 'columns', 'check', 'assign']}
+        active={step}
+        onBack={step === 'assign' ? null : setStep}
+      />
       {step === 'list' && (
         <ListSource
           source={draft.source}

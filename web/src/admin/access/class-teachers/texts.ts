@@ -2,7 +2,6 @@ import { defineTexts } from '../../../i18n/texts.ts';
 
 export const texts = defineTexts({
   title: ['Class teachers from a list', '按名单安排班主任'],
-  assign: ['Assign', '安排'],
   description: [
     'Assign a teacher to every class at once. Nothing changes until you confirm.',
     '按名单一次为各班安排班主任，确认之前不会有任何改动。',
