@@ -8,6 +8,7 @@ import {
   Modal,
   Paper,
   SegmentedControl,
+  SimpleGrid,
   Stack,
   Text,
   Title,
@@ -22,7 +23,6 @@ import { Hint } from '../../../components/Hint.tsx';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import { Tiles } from '../../reports/figures/Overview.tsx';
 import { useSchool } from '../../school.tsx';
 import type { ChosenScope } from './credential-form.ts';
 import { permissionTexts } from './permission-texts.ts';
@@ -113,15 +113,23 @@ const border = '1px solid var(--app-line)';
 function Figures({ simulation: { range, operations } }: { readonly simulation: Simulation }) {
   const t = useTexts(texts);
   const some = operations.filter(({ allowed }) => allowed).length;
+  const figures = [
+    ['grades', range.gradeCount],
+    ['classes', range.classCount],
+    ['students', range.studentCount],
+    ['operations', t('someOfAll', { some, all: operations.length })],
+  ] as const;
   return (
-    <Tiles
-      of={[
-        { label: t('grades'), value: range.gradeCount },
-        { label: t('classes'), value: range.classCount },
-        { label: t('students'), value: range.studentCount },
-        { label: t('operations'), value: t('someOfAll', { some, all: operations.length }) },
-      ]}
-    />
+    <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="sm" m={0}>
+      {figures.map(([name, value]) => (
+        <Paper key={name} radius="md" withBorder px="md" py={12}>
+          <Hint component="dt">{t(name)}</Hint>
+          <Text component="dd" m={0} fz={22} fw={600} lh={1.3} style={{ whiteSpace: 'nowrap' }}>
+            {value}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
   );
 }
 
