@@ -82,8 +82,17 @@ describe('The scoring page', () => {
     expect(await isFocused()).toBe(true);
     await openTemplates();
     await panel.getByRole('button', { name: 'Mark present' }).press('Enter');
+    // The way back does not scroll, and leads only once to the card.
+    await page.setViewportSize({ width: 1440, height: 300 });
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    const scrolled = await page.evaluate('scrollY');
     await page.keyboard.press('Escape');
-    expect(await isFocused()).toBe(true);
+    expect([await isFocused(), await page.evaluate('scrollY')]).toEqual([true, scrolled]);
+    expect(scrolled).toBeGreaterThan(400);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: t('timer') }).focus();
+    await page.keyboard.press('Escape');
+    expect(await isFocused()).toBe(false);
     // A pointer takes over. The template looks active once a student is selected.
     const paper = () => template('Homework +2').evaluate((one) => getComputedStyle(one).backgroundColor);
     const idle = await paper();
@@ -138,7 +147,9 @@ describe('The scoring page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows why the server rejected points, and removes the message on request', async () => {
+  it('shows and says why the server rejected points, or may have saved them, and removes the message on request', async () => {
+    const alert = page.locator('main .visually-hidden[role=alert]');
+    expect(await alert.textContent()).toBe('');
     await page.route('**/api/scores/batch', (route: Route) =>
       route.fulfill({
         status: 403,
@@ -149,9 +160,18 @@ describe('The scoring page', () => {
     );
     await give(page, 30, 'Answered +1');
     await settled('Not given: not in your classes');
+    expect(await alert.textContent()).toBe('Not given: +1 for Student 30. not in your classes');
     expect(await totalShown(30)).toBe(0);
     await latest.getByRole('button', { name: /^Dismiss/ }).click();
     await expect.poll(() => page.getByText('Not given: not in your classes').count()).toBe(0);
+
+    await page.route('**/api/scores/batch', (route: Route) => route.abort(), { times: 1 });
+    await give(page, 31, 'Answered +1');
+    await settled(t('stateUnsure'));
+    expect(await alert.textContent()).toBe(
+      t('said', { what: '+1 for Student 31', reason: t('stateUnsure') }),
+    );
+    await latest.getByRole('button', { name: /^Stop trying/ }).click();
   });
 
   it('names the absence that the server fails to store, sends the others, and offers to retry it', async () => {

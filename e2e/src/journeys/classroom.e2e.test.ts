@@ -84,7 +84,9 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
 
     const opensTimer = page.getByRole('button', { name: t('timer'), exact: true });
     await opensTimer.waitFor();
-    await switchOff(['timer', 'attendance', 'notes']);
+    // Without teams, the page shows the seats instead.
+    await page.locator('label', { hasText: t('viewTeams') }).click();
+    await switchOff(['timer', 'attendance', 'notes', 'teams']);
     await page.reload();
     await page.getByRole('button', { name: t('random') }).waitFor();
     expect(await opensTimer.count()).toBe(0);

@@ -94,6 +94,10 @@ describe('Selection', () => {
   itPlays({
     'is toggled by a tap, and extended to a range by Shift':
       'tap:2 shiftTap:4 selected=2,3,4 tap:3 selected=2,4',
+    'is extended by Shift up to the first student, and by one student without a range between shown students': `
+      tap:3 shiftTap:1 selected=3,1,2 tap:1 tap:1 shiftTap:2 selected=3,2,1
+      show:4,5 shiftTap:5 selected=3,2,1,5 shiftTap:2 selected=3,1,5
+      absent:4 tapRow:4 shiftTap:5 selected=3,1,5`,
     'is of all present students, or inverted among them':
       'absent:5 selectAll selected=1,2,3,4 tap:1 invert selected=1',
     'is of the visible, present students of a row, or without them': `
