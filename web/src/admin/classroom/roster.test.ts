@@ -18,7 +18,7 @@ it('a fetched class list updates students and names, but keeps totals that unans
   ]);
 });
 
-it('points given on another page count once when the class list is fetched before their answer', async () => {
+it('points given on another page count once when the class list is fetched before them, or before their answer', async () => {
   const world = new OutboxWorld();
   world.totals.set(1, 10);
   const client = new QueryClient();
@@ -48,6 +48,16 @@ it('points given on another page count once when the class list is fetched befor
   await world.pass(0);
   expect(giving.queue.entries).toMatchObject([{ state: 'done' }]);
   expect([world.totals.get(1), shown()]).toEqual([12, 12]);
+
+  // A list from before further points does not take them back.
+  const early = Promise.withResolvers<Student[]>();
+  const fetching = client.fetchQuery(rosterQuery(client, showing.queue, 'school_1', 1, () => early.promise));
+  giving.queue.give(newPointsFor([1], 3));
+  showing.outbox.refresh();
+  await world.pass(0);
+  early.resolve([student(1, 'An', 12)]);
+  await fetching;
+  expect([world.totals.get(1), shown()]).toEqual([15, 15]);
 });
 
 it('a class list fetched while the server fails to save points shows new totals plus these points', async () => {
