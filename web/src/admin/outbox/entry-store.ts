@@ -1,6 +1,6 @@
 import { type Entry, isMarkEntry, mustBeKept } from './entry.ts';
 
-type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+export type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /** Start of the storage keys of all administrators' entries. */
 export const entryPrefix = 'classledger.outbox.';

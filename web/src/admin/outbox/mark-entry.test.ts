@@ -6,7 +6,6 @@ import {
   networkOutcomes,
   newPointsFor,
   OutboxWorld,
-  pickEntry,
   type WorldPage,
 } from './testing/outbox-world.ts';
 import { itPlays, play } from './testing/play-story.ts';
@@ -63,7 +62,9 @@ describe('Unsent absences, random picks and points', () => {
       },
     });
     for (const id of [10, 11, 12]) outbox.add(attendanceEntry([id]));
+    const { marks } = outbox;
     queue.give(newPointsFor([1], 2));
+    expect(outbox.marks).toBe(marks);
     await world.pass(0);
     expect(marksBefore).toEqual([['10 absent']]);
     expect(world.marks).toHaveLength(3);
@@ -83,36 +84,12 @@ describe('Absence in a full storage', () => {
 });
 
 describe('Absence at which the server fails', () => {
-  it('delays only later absences of the same student and day', async () => {
-    const world = new OutboxWorld();
-    const { outbox, queue } = world.open();
-    world.failingStudentIds.add(10);
-    for (const mark of [
-      attendanceEntry([10]),
-      attendanceEntry([11]),
-      attendanceEntry([10], 'present'),
-      pickEntry(13),
-      attendanceEntry([10, 14]),
-      // Depends on a mark that waits as well; the next one is of another day.
-      attendanceEntry([14], 'late'),
-      attendanceEntry([14], 'absent', '2026-09-02'),
-    ])
-      outbox.add(mark);
-    await world.pass(0);
-    expect(world.marks).toEqual(['11 absent', '13 picked', '14 absent']);
-    const { marks } = outbox;
-    queue.give(newPointsFor([1], 2));
-    expect(outbox.marks).toBe(marks);
-    await world.pass(60_000);
-    const waiting = ['10 absent', '10 present', '10,14 absent', '14 late'];
-    expect(outbox.marks.map(describeMark)).toEqual(waiting);
-    world.failingStudentIds.clear();
-    await world.pass(60_000);
-    expect(world.marks.slice(3)).toEqual(waiting);
-    expect(outbox.unsettledCount).toBe(0);
-  });
-
   itPlays({
+    // The absence of 10 and 14 waits, so a later one of 14 waits as well, but not one of another day.
+    'delays only later absences of the same student and day': `
+      failAt:10 absent:10 absent:11 present:10 pick:13 absent:10,14 late:14 absentNextDay:14
+      0s server=11absent,13picked,14absent 60s shown=10absent,10present,10,14absent,14late
+      recover 60s unsettled=0 server=11absent,13picked,14absent,10absent,10present,10,14absent,14late`,
     'is retried with growing pauses, also by the next page, or at once on request': `
       page:2 page:1 failAt:10 absent:10 60s attemptsAt=0,500,1500,3500,7500,15500,30500,45500
       page:2 marks=waiting sendAgain 0s attempts=9 page:1 retry 0s attempts=10

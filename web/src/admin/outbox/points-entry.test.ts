@@ -1,19 +1,8 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { failuresBeforeGiveUp, mayGiveUp, type PointsEntry, type SaveStatus, saveStatusOf } from './entry.ts';
 import { addSavedPoints, addSavedTeamPoints, type SavedPoints } from './points-entry.ts';
-import { type NetworkOutcome, newPointsFor, OutboxWorld } from './testing/outbox-world.ts';
-import { itPlays, play } from './testing/play-story.ts';
-
-/** Opens a page; its next requests meet these outcomes. */
-function start(...network: NetworkOutcome[]) {
-  const world = new OutboxWorld();
-  world.network = network;
-  const page = world.open();
-  return { world, page, queue: page.queue };
-}
-
-const longMs = 400_000;
+import { newPointsFor, OutboxWorld } from './testing/outbox-world.ts';
+import { itPlays } from './testing/play-story.ts';
 
 describe('Points given by a teacher', () => {
   itPlays({
@@ -42,26 +31,10 @@ describe('Points given by a teacher', () => {
       give:1 give:2 give:3 0s deleteRecord:0 undo:2 undo:0 0s refuse give:3 0s requestLost give:4 0s
       points=waiting,refused,undone,done,done signOut points=waiting,refused,done stuck=1
       page:2 points=waiting,refused,done stuck=1`,
+    'with an unreadable answer delay no other points':
+      'unreadable give:1 give:2 0s points=done,waiting failures=1 400s points=done,done total:1=2',
     'wait as long as the latest answer asks, after an earlier pause was cut short':
       'turnedAway turnedAway give:1 0s retry 500ms points=waiting 500ms points=done',
-  });
-
-  it('with an unreadable answer delay no other points', async () => {
-    const world = new OutboxWorld();
-    let surprises = 1;
-    const { queue } = world.open({
-      give: async (entry) => {
-        const attempt = await world.give(entry);
-        return surprises-- > 0 ? ({ outcome: 'answered', answer: {} } as typeof attempt) : attempt;
-      },
-    });
-    queue.give(newPointsFor([1], 2));
-    queue.give(newPointsFor([2], 3));
-    await world.pass(0);
-    expect(queue.entries).toMatchObject([{ state: 'done' }, { state: 'waiting', failures: 1 }]);
-    await world.pass(longMs);
-    expect(queue.entries).toMatchObject([{ state: 'done' }, { state: 'done' }]);
-    expect(world.totals.get(1)).toBe(2);
   });
 });
 
@@ -84,7 +57,8 @@ describe('Undone points', () => {
   });
 
   it('show as undone at once and leave no points on the server', async () => {
-    const { world, queue } = start();
+    const world = new OutboxWorld();
+    const { queue } = world.open();
     const { key } = queue.give(newPointsFor([1], 2));
     let heard = 0;
     queue.subscribe(() => heard++);
@@ -96,60 +70,27 @@ describe('Undone points', () => {
   });
 });
 
+/** After each of the first three failures. */
+const stillPending = [
+  '0s pending:1=2 failures=1 mayGiveUp=false 500ms pending:1=2 failures=2 mayGiveUp=false',
+  '1s pending:1=2 failures=3 mayGiveUp=false 2s failures=4 mayGiveUp=true',
+].join(' ');
+
 describe('Totals of students', () => {
-  it('are reported once when points are saved, and once when points are undone', () =>
-    play('answerLost give:1,3 400s give:2 0s undo:1 0s reported=1+3:2late,2:2,2:-2'));
-
-  it('fetched while points are being sent are uncertain only for the students of these points', async () => {
-    const { world, queue } = start('failsAfter');
-    const before = queue.revision;
-    const first = queue.give(newPointsFor([1], 2));
-    queue.give(newPointsFor([2], 3));
-    expect(queue.unclearStudentsSince(before)).toEqual(new Set([1]));
-    await world.pass(0);
-    expect(queue.unclearStudentsSince(before)).toEqual(new Set([1, 2]));
-    const between = queue.revision;
-    expect(queue.unclearStudentsSince(between)).toEqual(new Set([1]));
-    await world.pass(longMs);
-    expect(queue.unclearStudentsSince(between)).toEqual(new Set([1]));
-    const after = queue.revision;
-    expect(queue.unclearStudentsSince(after)).toEqual(new Set());
-    queue.outbox.undo(first.key);
-    expect(queue.unclearStudentsSince(after)).toEqual(new Set([1]));
-  });
-
-  it('are certain if the server surely did not write the points', async () => {
-    const { world, queue } = start('turnedAway');
-    queue.give(newPointsFor([1], 2));
-    queue.give(newPointsFor([2], 2));
-    const { revision } = queue;
-    await world.pass(0);
-    expect(queue.unclearStudentsSince(revision)).toEqual(new Set([1]));
-    expect(queue.unclearStudentsSince(queue.revision)).toEqual(new Set());
-    expect(queue.pendingChange(1)).toBe(2);
-  });
-
-  it.each<[string, NetworkOutcome[], number, SaveStatus, number[]]>([
-    ['exclude', ['failsAfter', 'failsBefore', 'failsBefore', 'failsBefore'], 0, 'doubtful', []],
-    ['include', ['broken', 'broken', 'broken', 'broken'], 2, 'failed', [1]],
-  ])('%s unanswered points after the failures %j', async (_what, failures, pending, status, saved) => {
-    const { world, page, queue } = start(...failures);
-    queue.give(newPointsFor([1], 2));
-    const seen = () => [
-      queue.pendingChange(1),
-      queue.entries[0]?.failures,
-      mayGiveUp(queue.entries[0] as PointsEntry),
-    ];
-    for (const [count, pauseMs] of [0, 500, 1_000].entries()) {
-      await world.pass(pauseMs);
-      expect(seen()).toEqual([2, count + 1, false]);
-    }
-    await world.pass(2_000);
-    expect(seen()).toEqual([pending, failuresBeforeGiveUp, true]);
-    expect(saveStatusOf(queue.entries[0] as PointsEntry)).toBe(status);
-    await world.pass(longMs);
-    expect(queue.entries).toMatchObject([{ state: 'done' }]);
-    expect(page.saved.flatMap(({ studentIds }) => [...studentIds])).toEqual(saved);
+  itPlays({
+    'are reported once when points are saved, and once when points are undone':
+      'answerLost give:1,3 400s give:2 0s undo:1 0s reported=1+3:2late,2:2,2:-2',
+    'fetched while points are being sent are uncertain only for the students of these points': `
+      failsAfter remember give:1 give:2 unclear=1 0s unclear=1,2
+      remember unclear=1 400s unclear=1 remember unclear= undo unclear=1`,
+    'are certain if the server surely did not write the points':
+      'turnedAway give:1 give:2 remember 0s unclear=1 remember unclear= pending:1=2',
+    'exclude points after four failures, the first of which may have saved them': `
+      failsAfter failsBefore failsBefore failsBefore give:1 ${stillPending}
+      pending:1=0 saveStatus=doubtful 400s points=done reported=:2late`,
+    'include points after four failures that most likely saved nothing': `
+      broken broken broken broken give:1 ${stillPending}
+      pending:1=2 saveStatus=failed 400s points=done reported=1:2late`,
   });
 });
 

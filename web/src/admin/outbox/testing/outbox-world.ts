@@ -1,6 +1,6 @@
 import { type Attempt, unexpectedFailure } from '../attempt.ts';
 import { isMarkEntry, type MarkEntry, mayGiveUp, type PointsEntry, retryWindowMs } from '../entry.ts';
-import { EntryStore } from '../entry-store.ts';
+import { type BrowserStorage, EntryStore } from '../entry-store.ts';
 import { markResultOf } from '../mark-entry.ts';
 import { Outbox, type OutboxPorts } from '../outbox.ts';
 import { countedRecipientIds, type NewPoints, type SavedPoints, type WriteResult } from '../points-entry.ts';
@@ -24,6 +24,7 @@ const outcomes = {
   brokenAfter: { answer: broken },
   turnedAway: { request: turnedAway },
   inUse: { request: inUse },
+  unreadable: { answer: { outcome: 'answered', answer: {} as never } },
 } satisfies Record<string, { readonly request?: Attempt<never>; readonly answer?: Attempt<never> }>;
 
 export type NetworkOutcome = keyof typeof outcomes;
@@ -113,10 +114,8 @@ export class OutboxWorld {
     const queue = new ScoringQueue(outbox, (one) => {
       page.saved.push(one);
       onSaved(one);
-      addPoints(totals, {
-        ...one,
-        studentIds: new Set([...one.studentIds].filter((student) => totals.has(student))),
-      });
+      const known = [...one.studentIds].filter((student) => totals.has(student));
+      addTo(totals, known, one.times * one.change);
     });
     const seen = { saved: [], answered: [], dropped: [] };
     const page: WorldPage = { id, outbox, queue, totals, ...seen, state: 'open' };
@@ -205,7 +204,7 @@ export class OutboxWorld {
       known = { ids: entry.studentIds.map(() => ++this.#lastRecord), entry, at: this.serverTime };
       this.#records.set(entry.key, known);
       this.writeCounts.set(entry.key, (this.writeCounts.get(entry.key) ?? 0) + 1);
-      this.#addToTotals(entry.studentIds, entry.change);
+      addTo(this.totals, entry.studentIds, entry.change);
     }
     const done = { success: true, code: 0, reason: null };
     return answered({ details: known.ids.map((logId, index) => ({ index, logId, ...done })) });
@@ -215,10 +214,8 @@ export class OutboxWorld {
     if (logIds.some((id) => this.gone.has(id) || this.deleted.has(this.#studentOf(id))))
       return refused(404, 'gone');
     const counting = logIds.filter((id) => !this.#revoked.has(id));
-    this.#addToTotals(
-      counting.map((id) => this.#studentOf(id)),
-      -change,
-    );
+    const students = counting.map((id) => this.#studentOf(id));
+    addTo(this.totals, students, -change);
     for (const id of counting) this.#revoked.add(id);
     return answered({});
   }
@@ -234,10 +231,6 @@ export class OutboxWorld {
   #studentOf(logId: number): number {
     const known = [...this.#records.values()].find(({ ids }) => ids.includes(logId));
     return known?.entry.studentIds[known.ids.indexOf(logId)] as number;
-  }
-
-  #addToTotals(ids: readonly number[], change: number): void {
-    for (const id of ids) this.totals.set(id, (this.totals.get(id) ?? 0) + change);
   }
 
   async #runUntil(until: number): Promise<void> {
@@ -277,8 +270,8 @@ const refused = (status: number, message: string): Attempt<never> => ({
   problem: { status, message },
 });
 
-function addPoints(totals: Map<number, number>, { studentIds, change, times }: SavedPoints): void {
-  for (const id of studentIds) totals.set(id, (totals.get(id) ?? 0) + times * change);
+function addTo(totals: Map<number, number>, ids: readonly number[], change: number): void {
+  for (const id of ids) totals.set(id, (totals.get(id) ?? 0) + change);
 }
 
 export const newPointsFor = (studentIds: number[], change: number): NewPoints => ({
@@ -307,8 +300,6 @@ export const pickEntry = (id: number) => ({
   kind: 'picks' as const,
   body: { ...target, userIds: [id], againIds: [] },
 });
-
-type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /** Simulates `localStorage`, which may be full. */
 class SharedStorage {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { type Entry, mayGiveUp, saveStatusOf } from '../entry.ts';
 import { waitingEntryCount } from '../points-entry.ts';
 import {
   attendanceEntry,
@@ -18,6 +19,8 @@ interface Scene {
   /** The students, or other numbers, after the colon of a word. */
   readonly ids: number[];
   readonly argument: string;
+  /** The revision of the queue when the story said `remember`. */
+  readonly remembered: { revision: number };
 }
 
 /** Returns the entry at this place; the oldest is at 0. */
@@ -30,6 +33,7 @@ const actions: Readonly<Record<string, (scene: Scene) => unknown>> = {
   absent: ({ page, ids }) => page.outbox.add(attendanceEntry(ids)),
   late: ({ page, ids }) => page.outbox.add(attendanceEntry(ids, 'late')),
   present: ({ page, ids }) => page.outbox.add(attendanceEntry(ids, 'present')),
+  absentNextDay: ({ page, ids }) => page.outbox.add(attendanceEntry(ids, 'absent', '2026-09-02')),
   pick: ({ page, ids }) => page.outbox.add(pickEntry(ids[0] ?? 0)),
   undo: (scene) => scene.page.outbox.undo(keyAt(scene)),
   giveUp: (scene) => scene.page.outbox.giveUp(keyAt(scene)),
@@ -68,6 +72,7 @@ const actions: Readonly<Record<string, (scene: Scene) => unknown>> = {
   deleteRecord: ({ world, page, ids: [place = 0] }) =>
     world.gone.add(page.queue.entries.at(-1)?.logIds[place] as number),
   forgetKeys: ({ world }) => world.forgetKeys(),
+  remember: ({ page, remembered }) => (remembered.revision = page.queue.revision),
 };
 
 /** What can be seen. Points are listed with the newest first, as on the page, and marks with the oldest first. */
@@ -95,6 +100,9 @@ const facts: Readonly<Record<string, (scene: Scene) => unknown>> = {
     ),
   takenBack: (scene) => entryAt(scene)?.takenBack,
   failures: (scene) => entryAt(scene)?.failures,
+  mayGiveUp: (scene) => mayGiveUp(entryAt(scene) as Entry),
+  saveStatus: (scene) => saveStatusOf(entryAt(scene) as Entry),
+  unclear: ({ page, remembered }) => [...page.queue.unclearStudentsSince(remembered.revision)].sort(),
   problem: (scene) => Object.values(entryAt(scene)?.problem ?? {}),
   stuck: ({ page }) => page.queue.entries.at(-1)?.stuckIds,
   stored: ({ world }) => world.storage.size,
@@ -122,9 +130,11 @@ const textOf = (fact: unknown) => String(fact ?? '').replaceAll(' ', '');
 export async function play(story: string): Promise<void> {
   const world = new OutboxWorld();
   let page = world.open();
+  const remembered = { revision: 0 };
   for (const word of story.trim().split(/\s+/)) {
     const [, name = '', argument = '', expected] = /^(\w+)(?::([\w,-]+))?(?:=(.*))?$/.exec(word) ?? [];
-    const scene: Scene = { world, page, ids: argument.split(',').filter(Boolean).map(Number), argument };
+    const ids = argument.split(',').filter(Boolean).map(Number);
+    const scene: Scene = { world, page, ids, argument, remembered };
     if (expected !== undefined && facts[name]) expect(textOf(facts[name](scene)), word).toBe(expected);
     else if (duration.test(word)) await world.pass(msOf(word));
     else if (networkOutcomes.includes(name as NetworkOutcome)) world.network.push(name as NetworkOutcome);
