@@ -5,7 +5,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { announceMoved } from '../../press-guard/guard-presses.ts';
 import { useRoster } from '../classroom/roster.ts';
-import type { MarkEntry, Problem } from './entry.ts';
+import type { MarkEntry } from './entry.ts';
 import { studentIdsOf } from './mark-entry.ts';
 import { texts } from './texts.ts';
 import { useOutbox, useStuckMarks } from './use-outbox.ts';
@@ -13,6 +13,7 @@ import { useOutbox, useStuckMarks } from './use-outbox.ts';
 /** A larger group is shown as a number of students. */
 const namedMax = 4;
 const noRows: readonly never[] = [];
+const explainedStatuses = [400, 403, 404, 409] as const;
 
 /** Returns a key that is equal for marks shown in one line, such as sixty refused absences of a class. */
 const groupOf = ({ kind, body, state, problem }: MarkEntry) => {
@@ -50,7 +51,6 @@ export function StuckMarks({ children }: { readonly children: ReactNode }) {
 function StuckEntry({ marks }: { readonly marks: readonly MarkEntry[] }) {
   const t = useTexts(texts);
   const outbox = useOutbox();
-  const problemText = useProblemText();
   const format = useFormat();
   const [{ kind, body, state, problem }] = marks as readonly [MarkEntry, ...MarkEntry[]];
   const who = useNames(body, [...new Set(marks.flatMap(shownStudentIds))]);
@@ -71,6 +71,10 @@ function StuckEntry({ marks }: { readonly marks: readonly MarkEntry[] }) {
   );
   const giveUp = (key: string) => outbox.giveUp(key);
   const isAwaited = state === 'unsure' && marks.every((mark) => outbox.isAwaited(mark));
+  const explained = explainedStatuses.find((status) => status === problem?.status);
+  const problemText = explained
+    ? t(`problem${explained}`)
+    : t('problemOther', { message: problem?.message ?? '' });
   const stateText = isAwaited ? t('stateAwaited') : t(state === 'unsure' ? 'stateUnsure' : 'stateFailing');
   return (
     <Group component="li" gap="0 8px">
@@ -78,7 +82,7 @@ function StuckEntry({ marks }: { readonly marks: readonly MarkEntry[] }) {
         <Text size="sm" fw={500}>
           {what}
         </Text>
-        <Text size="sm">{state === 'refused' ? problemText(problem) : stateText}</Text>
+        <Text size="sm">{state === 'refused' ? problemText : stateText}</Text>
       </Box>
       {state !== 'refused' &&
         !isAwaited &&
@@ -100,14 +104,4 @@ function useNames({ schoolDb, classId }: MarkEntry['body'], ids: readonly number
   const known = roster.filter(({ id }) => ids.includes(id));
   if (known.length < ids.length || ids.length > namedMax) return t('studentCount', { count: ids.length });
   return known.map(textOf).join(t('comma'));
-}
-
-const explainedStatuses = [400, 403, 404, 409] as const;
-
-function useProblemText(): (problem: Problem | null) => string {
-  const t = useTexts(texts);
-  return (problem) => {
-    const explained = explainedStatuses.find((status) => status === problem?.status);
-    return explained ? t(`problem${explained}`) : t('problemOther', { message: problem?.message ?? '' });
-  };
 }

@@ -94,12 +94,12 @@ function addToTotals(client: QueryClient, saved: SavedPoints): void {
     (teams: unknown) => addSavedTeamPoints(teams as ClassTeams, saved),
   );
   // Comes last, because `setQueriesData` marks its data as fresh.
-  const operations = saved.teamIds.size > 0 ? teamWrites : studentWrites;
+  const operations =
+    saved.teamIds.size > 0
+      ? (['giveTeamPoints', 'revokeTeamRecords'] as const)
+      : (['addScores', 'revokeScoreLogs'] as const);
   void invalidateStaleReads(client, operations, saved.isLate ? 'active' : 'none');
 }
-
-const studentWrites = ['addScores', 'revokeScoreLogs'] as const;
-const teamWrites = ['giveTeamPoints', 'revokeTeamRecords'] as const;
 
 /** Puts an answer into the cache. Cancels running fetches, whose data may lack the mark. */
 function cacheAnswer(client: QueryClient, { kind, body, answer }: MarkEntry): void {

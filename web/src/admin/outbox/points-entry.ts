@@ -6,7 +6,6 @@ import {
   isUnanswered,
   noAttempts,
   type PointsEntry,
-  type Problem,
   saveStatusOf,
 } from './entry.ts';
 
@@ -19,8 +18,6 @@ export type NewPoints = Pick<
   PointsEntry,
   'schoolDb' | 'classId' | 'studentIds' | 'teamIds' | 'change' | 'description' | 'template' | 'note'
 >;
-
-export const noWriteResult = { logIds: [], refusedIds: [], stuckIds: [] } as const;
 
 export interface WriteResult {
   readonly details: readonly Pick<
@@ -61,9 +58,12 @@ export async function sendPoints(
   if (attempt.outcome === 'refused') return updateForRefusal(sent, attempt.problem);
   const { details } = attempt.answer;
   const refused = details.filter(({ success }) => !success);
+  const [first] = refused;
+  // A code is an HTTP status followed by two digits.
+  const problem = first ? { status: Math.floor(first.code / 100), message: first.reason ?? '' } : null;
   const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
   const refusedIds = refused.flatMap(({ index }) => (sent.teamIds ?? sent.studentIds)[index] ?? []);
-  const result = { logIds, refusedIds, problem: problemOf(refused[0]), ...noAttempts };
+  const result = { logIds, refusedIds, problem, ...noAttempts };
   // Meanwhile the user may have undone the entry, or another page may have received the same answer.
   return updatePoints((entry) => {
     if (entry.logIds.length > 0) return null;
@@ -92,11 +92,6 @@ async function revokePoints(sent: PointsEntry, ports: PointsPorts): Promise<Entr
       ? { ...entry, ...noAttempts, state, takenBack: false, stuckIds, problem }
       : null,
   );
-}
-
-/** Returns the problem of a refused recipient. The code is an HTTP status followed by two digits. */
-function problemOf(detail: WriteResult['details'][number] | undefined): Problem | null {
-  return detail ? { status: Math.floor(detail.code / 100), message: detail.reason ?? '' } : null;
 }
 
 export interface SavedPoints {

@@ -10,7 +10,6 @@ import {
 import type { Outbox } from './outbox.ts';
 import {
   type NewPoints,
-  noWriteResult,
   type PointsEntryChange,
   pendingChanges,
   type SavedPoints,
@@ -75,7 +74,7 @@ export class ScoringQueue {
 
   /** Gives points. The entry is in `entries` when this returns. */
   give(entry: NewPoints): PointsEntry {
-    const given = this.outbox.add({ kind: 'points', ...entry, ...noWriteResult });
+    const given = this.outbox.add({ kind: 'points', ...entry, logIds: [], refusedIds: [], stuckIds: [] });
     for (const old of this.#entries.slice(listedEntriesMax)) {
       if (!mustBeKept(old)) this.outbox.change(old.key, () => []);
     }
