@@ -49,7 +49,9 @@ export function BoardCards({ roster, search, onSelect }: BoardCardsProps) {
     sort: view === 'seats' ? 'seat' : sort,
     search: view === 'teams' ? '' : search,
   });
-  useLayoutEffect(() => board.setShownIds(students.map(({ id }) => id)), [board, students]);
+  useLayoutEffect(() => {
+    board.shown = students.map(({ id }) => id);
+  }, [board, students]);
   if (!roster.data || seats.isPending) return <LoadingOrError of={[roster]} rows={5} height={72} />;
   if (roster.data.length === 0) {
     return (
@@ -195,10 +197,6 @@ function StudentArea({ area, students, seats, onSelect }: StudentAreaProps) {
       <div ref={rectangle} className={classes.rectangle} hidden />
     </div>
   );
-}
-
-export function focusStudent(id: number | null | undefined): void {
-  document.querySelector<HTMLElement>(`[data-student="${id}"]`)?.focus();
 }
 
 function cardAt(target: EventTarget): HTMLElement | null {

@@ -22,7 +22,7 @@ function open() {
       absent = [...absent.filter((id) => !ids.includes(id)), ...(isAbsent ? ids : [])];
     },
   });
-  board.setShownIds([1, 2, 3, 4, 5]);
+  board.shown = [1, 2, 3, 4, 5];
   const setRoster = (next: Student[]) => {
     roster = next;
     board.refreshRoster();
@@ -49,14 +49,18 @@ const actions: Readonly<Record<string, (ids: number[]) => unknown>> = {
   tapRow: (ids) => board.toggleAll(ids),
   select: (ids) => board.select(ids),
   selectAll: () => board.selectAll(),
+  clear: () => board.clearSelection(),
   invert: () => board.invert(),
   absent: (ids) => board.setAbsent(ids, true),
-  show: (ids) => board.setShownIds(ids),
+  show: (ids) => {
+    board.shown = ids;
+  },
   roster: (ids) => setRoster(ids.map(student)),
   give: (ids) => (ids.length > 0 ? board.give(pointChange, ids) : board.give(pointChange)),
   giveFive: (ids) => board.give({ ...pointChange, change: 5 }, ids),
   giveOne: () => board.give({ ...pointChange, change: 1 }),
   undo: () => board.undoNewest(),
+  note: ([number]) => board.setNote(` ${number} `),
 };
 
 const facts: Readonly<Record<string, (ids: number[]) => unknown>> = {
@@ -71,6 +75,8 @@ const facts: Readonly<Record<string, (ids: number[]) => unknown>> = {
   teamFlash: ([id = 0]) => board.teamFlash(id)?.change,
   pendingOfTeam: ([id = 0]) => queue.pendingTeamChange(id),
   entries: () => queue.entries.length,
+  note: () => board.note.replaceAll(' ', '_'),
+  notes: () => queue.entries.map(({ studentIds, note = '' }) => `${studentIds.join('+')}:${note}`).reverse(),
   keys: () => new Set(queue.entries.map(({ key }) => key)).size,
 };
 
@@ -164,59 +170,15 @@ describe('Giving points', () => {
 });
 
 describe('Note for the next points', () => {
-  const notes = () => queue.entries.map(({ studentIds, note }) => [studentIds.join(), note ?? null]);
-
-  it('is sent once, with the next points of the selection', () => {
-    const later = () => vi.advanceTimersByTime(1_000);
-    board.toggle(1);
-    board.setNote('  Helped clean up ');
-    board.toggle(2);
-    board.give(pointChange);
-    later();
-    // A different point change for the same students does not count as a double click.
-    board.give(pointChange);
-    later();
-    board.setNote('For those who are still selected');
-    board.toggle(3);
-    board.give(pointChange);
-    later();
-    board.setNote('Nobody is left for it');
-    board.clearSelection();
-    board.toggle(4);
-    board.setNote('Another student');
-    board.give(pointChange, [5]);
-    expect(notes().toReversed()).toEqual([
-      ['1,2', 'Helped clean up'],
-      ['1,2', null],
-      ['3', null],
-      ['5', null],
-    ]);
-    expect(board.note).toBe('Another student');
-    board.toggleTeam(7);
-    expect(board.note).toBe('');
-  });
-
-  it.each([
-    ['the selection is inverted', () => board.invert()],
-    [
-      'points go to its student, then another is selected',
-      () => board.give(pointChange, [1]) && board.toggle(2),
-    ],
-    [
-      'another student is added and its student removed',
-      () => {
-        board.toggle(2);
-        board.toggle(1);
-      },
-    ],
-  ])('is never sent with other students: %s', (_how, change) => {
-    board.setShownIds([1, 2, 3]);
-    board.toggle(1);
-    board.setNote('Cried in the corridor');
-    change();
-    vi.advanceTimersByTime(1_000);
-    board.give(pointChange);
-    expect(notes()[0]?.[0]).toMatch(/2/);
-    expect(notes().map(([, note]) => note)).not.toContain('Cried in the corridor');
+  itPlays({
+    'is sent once, with the next points of the selection, and without surrounding spaces': `
+      tap:1 note:7 tap:2 give 1000ms give 1000ms note:8 tap:3 give 1000ms
+      note:9 clear tap:4 note:6 give:5 notes=1+2:7,1+2:,3:,5: note=_6_ tapTeam:7 note=`,
+    'is never sent with other students after the selection is inverted':
+      'show:1,2,3 tap:1 note:7 invert 1000ms give notes=2+3:',
+    'is never sent with another student after points went to its student':
+      'tap:1 note:7 give:1 tap:2 1000ms give notes=1:,2:',
+    'is never sent with another student after its student was removed':
+      'tap:1 note:7 tap:2 tap:1 1000ms give notes=2:',
   });
 });

@@ -56,6 +56,8 @@ export class ScoringBoard {
   readonly #listeners = new Set<() => void>();
   readonly #views = new Map<number, StudentView>();
   readonly #flashes = new Map<number, CardFlash>();
+  /** The shown students, in their order on the page, for Shift ranges and "select all". */
+  shown: readonly number[] = [];
   #roster: readonly Student[] | undefined;
   #byId: ReadonlyMap<number, Student> = new Map();
   #selection = emptySelection;
@@ -63,9 +65,8 @@ export class ScoringBoard {
   #note = '';
   #notedIds: ReadonlySet<number> = new Set();
   #absent: ReadonlySet<number>;
-  #shown: readonly number[] = [];
   #anchor: number | null = null;
-  #lastGiven: (PointChange & { ids: readonly number[]; at: number }) | null = null;
+  #lastClick: { readonly what: string; readonly at: number } | null = null;
 
   constructor(ports: BoardPorts) {
     this.#ports = ports;
@@ -130,17 +131,8 @@ export class ScoringBoard {
     return this.#byId.get(id);
   }
 
-  /** Sets the shown students, in their order on the page, for Shift ranges and "select all". */
-  setShownIds(ids: readonly number[]): void {
-    this.#shown = ids;
-  }
-
-  get shown(): readonly number[] {
-    return this.#shown;
-  }
-
   get present(): readonly number[] {
-    return this.#shown.filter((id) => !this.#absent.has(id));
+    return this.shown.filter((id) => !this.#absent.has(id));
   }
 
   refreshRoster(): void {
@@ -172,13 +164,13 @@ export class ScoringBoard {
 
   /** Selects the shown students from the last tapped one to this one. */
   selectRangeTo(id: number): void {
-    const from = this.#shown.indexOf(this.#anchor ?? id);
-    const to = this.#shown.indexOf(id);
+    const from = this.shown.indexOf(this.#anchor ?? id);
+    const to = this.shown.indexOf(id);
     if (from < 0 || to < 0) {
       this.toggle(id);
       return;
     }
-    const range = this.#shown.slice(Math.min(from, to), Math.max(from, to) + 1);
+    const range = this.shown.slice(Math.min(from, to), Math.max(from, to) + 1);
     const before = this.#selection.isUsed ? [] : this.#selection.ids;
     this.#setSelection([...new Set([...before, ...range])]);
   }
@@ -198,7 +190,7 @@ export class ScoringBoard {
   }
 
   #presentAmong(ids: readonly number[]): readonly number[] {
-    return ids.filter((id) => this.#shown.includes(id) && !this.#absent.has(id));
+    return ids.filter((id) => this.shown.includes(id) && !this.#absent.has(id));
   }
 
   selectAll(): void {
@@ -273,12 +265,9 @@ export class ScoringBoard {
     const entry = queue.entries.find((candidate) => candidate.key === key);
     if (!entry || isTakenBack(entry)) return;
     queue.outbox.undo(key);
-    // Leaves out refused students, who received no points.
-    this.#flash(
-      entry.teamIds ? entry.teamIds.map(teamFlashId) : recipientIdsOf(entry),
-      `undo ${key}`,
-      -entry.change,
-    );
+    // Leaves out refused recipients, who received no points.
+    const ids = recipientIdsOf(entry).map((id) => (entry.teamIds ? teamFlashId(id) : id));
+    this.#flash(ids, `undo ${key}`, -entry.change);
     this.#notify();
   }
 
@@ -299,17 +288,11 @@ export class ScoringBoard {
   }
 
   /** Measures from the last click, so that a series of fast clicks gives points only once. */
-  #isDoubleClick(pointChange: PointChange, ids: readonly number[]): boolean {
-    const last = this.#lastGiven;
-    const click = { ...pointChange, ids, at: performance.now() };
-    this.#lastGiven = click;
-    return (
-      last !== null &&
-      click.at - last.at < doubleClickMs &&
-      last.change === click.change &&
-      last.description === click.description &&
-      last.ids.join() === ids.join()
-    );
+  #isDoubleClick({ change, description }: PointChange, ids: readonly number[]): boolean {
+    const last = this.#lastClick;
+    const click = { what: JSON.stringify([change, description, ids]), at: performance.now() };
+    this.#lastClick = click;
+    return click.what === last?.what && click.at - last.at < doubleClickMs;
   }
 
   #flash(ids: readonly number[], key: string, change: number): void {

@@ -3,7 +3,6 @@ import type { RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useTimer } from '../timer/TimerPanel.tsx';
-import { focusStudent } from './BoardCards.tsx';
 import { useBoardSettings, useScoring } from './board-context.ts';
 import type { PointChange } from './scoring-board.ts';
 import { useTemplateShortcuts } from './TemplateButtons.tsx';
@@ -58,7 +57,7 @@ export function useBoardShortcuts(options: BoardShortcutsOptions): void {
   const hasPick = useIsToolEnabled('pick');
   const { offered: hasTimer, timer, change: changeTimer } = useTimer();
   const templates = useTemplateShortcuts(onGive);
-  const focusFirst = () => focusStudent(board.shown[0]);
+  const focusFirst = () => document.querySelector<HTMLElement>(`[data-student="${board.shown[0]}"]`)?.focus();
   useShortcuts(
     {
       ...(singleKeys && {
