@@ -60,9 +60,7 @@ function useScoringBoard(schoolDb: string, classId: number) {
   const roster = useRoster(schoolDb, classId, boardRefreshMs);
   // A ref, because the board stays the same when the absences change, even to another day.
   const attendance = useRef({ sheet: sheet.data, mark });
-  useLayoutEffect(() => {
-    attendance.current = { sheet: sheet.data, mark };
-  });
+  attendance.current = { sheet: sheet.data, mark };
   const board = useMemo(
     () =>
       new ScoringBoard({
@@ -84,10 +82,9 @@ function useScoringBoard(schoolDb: string, classId: number) {
 
 function Announcer({ said }: { readonly said: string }) {
   const t = useTexts(texts);
-  const { queue } = useScoring();
+  const { queue, announce } = useScoring();
   const pointsText = usePointsText();
   const problemText = useProblemText();
-  const [polite, setPolite] = useState('');
   const [urgent, setUrgent] = useState('');
   useEffect(() => {
     return queue.subscribe((changes) => {
@@ -95,22 +92,19 @@ function Announcer({ said }: { readonly said: string }) {
         const what = pointsText(entry);
         if (!was) {
           if (entry.state === 'sending' && isCertainlyUnsent(entry))
-            setPolite(t('said', { what, reason: pointsReasonOf(entry) }));
+            announce(t('said', { what, reason: pointsReasonOf(entry) }));
         } else if (entry.state === 'refused' && was.state !== 'refused') {
           setUrgent(t('saidRefused', { what, message: problemText(entry.problem) }));
         } else if (entry.state === 'unsure' && was.state !== 'unsure') {
           setUrgent(t('said', { what, reason: t('stateUnsure') }));
-        } else if (isTakenBack(entry) && !isTakenBack(was)) setPolite(t('saidUndone', { what }));
+        } else if (isTakenBack(entry) && !isTakenBack(was)) announce(t('saidUndone', { what }));
       }
     });
-  }, [queue, t, pointsText, problemText]);
-  useEffect(() => {
-    if (said) setPolite(said);
-  }, [said]);
+  }, [queue, announce, t, pointsText, problemText]);
   return (
     <>
       <div className="visually-hidden" role="status" aria-live="polite">
-        {polite}
+        {said}
       </div>
       <div className="visually-hidden" role="alert">
         {urgent}
