@@ -103,9 +103,8 @@ export function FoldedCustomPoints({
   );
 }
 
-type NumberFieldProps = Pick<NumberInputProps, 'aria-label' | 'value' | 'onChange' | 'min' | 'max'>;
-
-interface NumberStepperProps extends NumberFieldProps {
+interface NumberStepperProps
+  extends Pick<NumberInputProps, 'aria-label' | 'value' | 'onChange' | 'min' | 'max'> {
   readonly lessLabel: string;
   readonly moreLabel: string;
   readonly onStep: (by: 1 | -1) => void;

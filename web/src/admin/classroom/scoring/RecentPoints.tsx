@@ -18,7 +18,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { NoteDialog } from '../../notes/NoteDialog.tsx';
 import { isTakenBack, mayGiveUp, maySendAgain, type PointsEntry } from '../../outbox/entry.ts';
 import { pointsReasonOf, waitingEntryCount } from '../../outbox/points-entry.ts';
-import { type RenderDialog, useOpenDialog } from '../../page/dialogs.tsx';
+import { useOpenDialog } from '../../page/dialogs.tsx';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { IconButton } from '../parts.tsx';
 import {
@@ -197,21 +197,22 @@ function PointsNoteButton({ entry, what }: { readonly entry: PointsEntry; readon
   // Offers no note for teams: ids of team records may equal ids of student records.
   if (!offered || teamIds || entry.state !== 'done' || entry.logIds.length === 0) return null;
   const label = t('notePoints', { what });
-  const noteDialog: RenderDialog = (dialog) => (
-    <NoteDialog
-      {...dialog}
-      ids={entry.logIds}
-      note={note}
-      onSaved={(saved) => queue.setNote(entry.key, saved)}
-    />
-  );
   return (
     <IconButton
       color={note === null ? 'gray' : 'teal'}
       icon={note === null ? IconNote : IconNotes}
       label={label}
       title={note ?? label}
-      onClick={() => open(noteDialog)}
+      onClick={() =>
+        open((dialog) => (
+          <NoteDialog
+            {...dialog}
+            ids={entry.logIds}
+            note={note}
+            onSaved={(saved) => queue.setNote(entry.key, saved)}
+          />
+        ))
+      }
     />
   );
 }

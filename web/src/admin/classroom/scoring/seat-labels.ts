@@ -31,11 +31,9 @@ export function gridTemplateColumnsOf(groups: readonly PlacedGroup[]): string {
   return `var(--label) ${blocks.join(' var(--aisle) ')}`;
 }
 
-const hasColumns = (groups: readonly PlacedGroup[]) => groups.some(({ cols }) => cols > 1);
-
 /** Returns the number of label lines above the seats: one for several groups, one for groups of several columns. */
 export function labelRowCount(groups: readonly PlacedGroup[]): number {
-  return (groups.length > 1 ? 1 : 0) + (hasColumns(groups) ? 1 : 0);
+  return (groups.length > 1 ? 1 : 0) + (groups.some(({ cols }) => cols > 1) ? 1 : 0);
 }
 
 /** Returns the labels, with their students who are still in the class. */
@@ -43,41 +41,32 @@ export function seatLabels(
   groups: readonly PlacedGroup[],
   isInClass: (studentId: number) => boolean,
 ): readonly SeatLabel[] {
-  const of = (seats: readonly Seat[]) =>
-    seats.flatMap(({ userId }) => (userId !== null && isInClass(userId) ? [userId] : []));
+  const labelOf = (seats: readonly Seat[], place: Omit<SeatLabel, 'studentIds'>): SeatLabel => ({
+    ...place,
+    studentIds: seats.flatMap(({ userId }) => (userId !== null && isInClass(userId) ? [userId] : [])),
+  });
   const lines = labelRowCount(groups);
-  const ofGroups = groups.map(
-    ({ index, firstTrack, cols, seats }): SeatLabel => ({
-      kind: 'group',
-      number: index,
-      studentIds: of(seats),
-      gridRow: 1,
-      gridColumn: `${firstTrack} / span ${cols}`,
-    }),
+  const ofGroups = groups.map(({ index, firstTrack, cols, seats }) =>
+    labelOf(seats, { kind: 'group', number: index, gridRow: 1, gridColumn: `${firstTrack} / span ${cols}` }),
   );
   const ofColumns = groups.flatMap(({ firstTrack, firstColumn, cols, seats }) =>
-    Array.from(
-      { length: cols > 1 || groups.length === 1 ? cols : 0 },
-      (_, at): SeatLabel => ({
-        kind: 'column',
-        number: firstColumn + at,
-        studentIds: of(seats.filter(({ col }) => col === at + 1)),
-        gridRow: lines,
-        gridColumn: String(firstTrack + at),
-      }),
-    ),
+    Array.from({ length: cols > 1 ? cols : 0 }, (_, at) => {
+      const place = { number: firstColumn + at, gridRow: lines, gridColumn: String(firstTrack + at) };
+      return labelOf(
+        seats.filter(({ col }) => col === at + 1),
+        { kind: 'column', ...place },
+      );
+    }),
   );
-  const all = groups.flatMap(({ seats }) => seats);
-  const ofRows = [...new Set(all.map(({ row }) => row))]
-    .sort((a, b) => a - b)
-    .map(
-      (row): SeatLabel => ({
-        kind: 'row',
-        number: row,
-        studentIds: of(all.filter((seat) => seat.row === row)),
-        gridRow: row + lines,
-        gridColumn: '1',
-      }),
+  const ofRows = [
+    ...Map.groupBy(
+      groups.flatMap(({ seats }) => seats),
+      ({ row }) => row,
+    ),
+  ]
+    .sort(([a], [b]) => a - b)
+    .map(([row, seats]) =>
+      labelOf(seats, { kind: 'row', number: row, gridRow: row + lines, gridColumn: '1' }),
     );
-  return [...(groups.length > 1 ? ofGroups : []), ...(hasColumns(groups) ? ofColumns : []), ...ofRows];
+  return [...(groups.length > 1 ? ofGroups : []), ...ofColumns, ...ofRows];
 }
