@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core';
+import { Box, SimpleGrid, Text } from '@mantine/core';
 import { useViewportSize } from '@mantine/hooks';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
@@ -130,13 +130,15 @@ export function AllStudentsGrid({ students, gains, away }: AllStudentsGridProps)
   const { width, height } = useViewportSize();
   const columns = bestColumnCount(students.length, width || 1_280, (height || 800) - 130);
   return (
-    <Box
-      component="ul"
-      m={0}
-      p={0}
-      className={classes.grid ?? ''}
+    <SimpleGrid
+      renderRoot={(props) => <ul {...props} />}
+      className="plain-list"
+      cols={columns}
+      autoRows="minmax(0, 1fr)"
+      spacing="clamp(4px, 1vmin, 12px)"
+      flex={1}
+      mih={0}
       aria-label={t('ranking')}
-      style={{ '--columns': columns } as CSSProperties}
     >
       {students.map(({ id, label, number, points }) => (
         <li
@@ -152,7 +154,7 @@ export function AllStudentsGrid({ students, gains, away }: AllStudentsGridProps)
           <GainTag gain={gains.get(id)} />
         </li>
       ))}
-    </Box>
+    </SimpleGrid>
   );
 }
 

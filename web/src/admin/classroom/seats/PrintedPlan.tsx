@@ -1,5 +1,5 @@
 import type { ClassSummary } from '@classledger/contract';
-import { Group, Text } from '@mantine/core';
+import { Group, SimpleGrid, Text } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { createPortal } from 'react-dom';
 import { useStudentNames } from '../../../components/student-names.ts';
@@ -37,7 +37,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
       data-seat-plan=""
       aria-hidden
       data-rotated={size.turned || undefined}
-      style={{ '--name': `${size.name}mm`, '--gap': `${size.gap}mm` } as CSSProperties}
+      style={{ '--name': `${size.name}mm` } as CSSProperties}
     >
       <Group component="header" justify="space-between" align="baseline" fz="5mm">
         <strong>
@@ -50,10 +50,13 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
       {side === 'class' && desk}
       <Group wrap="nowrap" align="stretch" gap={`${size.aisle}mm`} flex={1} mih={0}>
         {room.map((group) => (
-          <div
+          <SimpleGrid
             key={group.index}
-            className={classes.group}
-            style={{ '--cols': group.cols, '--rows': group.rows } as CSSProperties}
+            cols={group.cols}
+            autoRows="minmax(0, 1fr)"
+            spacing={`${size.gap}mm`}
+            flex={`${group.cols} 1 0`}
+            miw={0}
           >
             {group.seats.map(({ seat, row, col }) => {
               const student = studentOnSeat(seat);
@@ -72,7 +75,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
                 </div>
               );
             })}
-          </div>
+          </SimpleGrid>
         ))}
       </Group>
       {side === 'teacher' && desk}
