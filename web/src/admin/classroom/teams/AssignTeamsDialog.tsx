@@ -10,7 +10,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { seatGroupsOf } from '../geometry.ts';
 import { optionsOf } from '../parts.tsx';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
-import { type AssignmentMethod, addToSmallestTeams, assignByPoints, assignRandomly } from './teams-draft.ts';
+import { type AssignmentMethod, addToSmallestTeams, assignToTeams } from './teams-draft.ts';
 import { texts } from './texts.ts';
 
 interface AssignTeamsDialogProps extends DialogProps {
@@ -44,8 +44,8 @@ export function AssignTeamsDialog(props: AssignTeamsDialogProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isPossible) return;
-    const assign = method === 'byPoints' ? assignByPoints : assignRandomly;
-    const teams = method === 'groups' ? groups : assign(present, count);
+    const byPoints = method === 'byPoints';
+    const teams = method === 'groups' ? groups : assignToTeams(present, { count, byPoints });
     const late = atEnd ? away.map(({ id }) => id) : [];
     onAssigned(addToSmallestTeams(teams, late));
     onClose();

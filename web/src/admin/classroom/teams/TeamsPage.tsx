@@ -13,7 +13,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useOpenDialog } from '../../page/dialogs.tsx';
+import { DialogButton } from '../../page/dialogs.tsx';
 import { type ClassContentProps, ClassPageGate } from '../ClassPageGate.tsx';
 import { teamsKey, useTeams } from '../class-teams.ts';
 import { ToolButton } from '../parts.tsx';
@@ -44,7 +44,6 @@ function TeamsOfClass({ schoolDb, of, picker }: ClassContentProps) {
   const names = useDistinctStudentNames(roster.data);
   const [draft, setDraft] = useState<TeamsDraft | null>(null);
   const save = useSaveTeams(schoolDb, () => setDraft(null));
-  const open = useOpenDialog();
   if (!teams.data || !roster.data) {
     return (
       <>
@@ -58,24 +57,22 @@ function TeamsOfClass({ schoolDb, of, picker }: ClassContentProps) {
   const nameOf = (number: number) => t('teamName', { number });
   const hasTeams = now.teams.length > 0;
   const dealButton = (
-    <Button
+    <DialogButton
       leftSection={<IconArrowsShuffle aria-hidden size={18} />}
       disabled={save.isPending}
-      onClick={() =>
-        open((dialog) => (
-          <AssignTeamsDialog
-            {...dialog}
-            schoolDb={schoolDb}
-            classId={of.id}
-            students={students}
-            teamCount={now.teams.length}
-            onAssigned={(groups) => setDraft(assignGroups(now, groups, nameOf))}
-          />
-        ))
-      }
+      dialog={(dialog) => (
+        <AssignTeamsDialog
+          {...dialog}
+          schoolDb={schoolDb}
+          classId={of.id}
+          students={students}
+          teamCount={now.teams.length}
+          onAssigned={(groups) => setDraft(assignGroups(now, groups, nameOf))}
+        />
+      )}
     >
       {t('makeTeams')}
-    </Button>
+    </DialogButton>
   );
   const content = () => {
     if (students.length === 0) {

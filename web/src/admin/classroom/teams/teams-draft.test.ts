@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomFrom, testSeed } from '../../../../../server/test/random.ts';
-import { addToSmallestTeams, assignByPoints, assignRandomly, averageTotalsOf } from './teams-draft.ts';
+import { addToSmallestTeams, assignToTeams, averageTotalsOf } from './teams-draft.ts';
 
 const classOf = (totals: readonly number[]) => totals.map((totalScore, i) => ({ id: i + 1, totalScore }));
 const totals = fc.array(fc.integer({ min: -50, max: 300 }), { minLength: 1, maxLength: 60 });
@@ -10,11 +10,11 @@ const check = (property: (totals: number[], count: number, seed: number) => void
 const sizes = (teams: readonly (readonly number[])[]) => teams.map((team) => team.length);
 const spread = (numbers: readonly number[]) => Math.max(...numbers) - Math.min(...numbers);
 
-it('assignRandomly and assignByPoints use every student once, in teams whose sizes differ by at most one', () => {
+it('teams at random and by points have every student once, and sizes that differ by at most one', () => {
   check((points, count, seed) => {
     const students = classOf(points);
-    for (const assign of [assignRandomly, assignByPoints]) {
-      const teams = assign(students, count, randomFrom(seed));
+    for (const byPoints of [false, true]) {
+      const teams = assignToTeams(students, { count, byPoints, random: randomFrom(seed) });
       expect(teams.flat().toSorted((a, b) => a - b)).toEqual(students.map(({ id }) => id));
       expect(teams.length).toBe(count);
       expect(spread(sizes(teams))).toBeLessThanOrEqual(1);
@@ -22,12 +22,13 @@ it('assignRandomly and assignByPoints use every student once, in teams whose siz
   });
 });
 
-it('assignByPoints keeps team averages closer than the best and last student’s points', () => {
+it('teams by points have averages closer than the best and last student’s points', () => {
   check((points, count, seed) => {
     // Uses equal team sizes, because averages of different sizes are hard to compare.
     const students = classOf(points.slice(0, Math.floor(points.length / count) * count));
     if (students.length === 0) return;
-    const teams = assignByPoints(students, count, randomFrom(seed)).map((userIds) => ({ userIds }));
+    const dealt = assignToTeams(students, { count, byPoints: true, random: randomFrom(seed) });
+    const teams = dealt.map((userIds) => ({ userIds }));
     const averages = averageTotalsOf(teams, students).map(Number);
     const size = students.length / count;
     expect(spread(averages)).toBeLessThanOrEqual(spread(points) / size + 1e-9);

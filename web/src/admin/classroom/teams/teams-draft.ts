@@ -65,9 +65,9 @@ export function assignGroups(
   groups: readonly (readonly number[])[],
   nameOf: (number: number) => string,
 ): TeamsDraft {
-  let next: TeamsDraft = { teams: draft.teams.slice(0, groups.length), anew: true };
-  next = { ...next, teams: next.teams.map((team, i) => ({ ...team, userIds: groups[i] ?? [] })) };
-  for (const group of groups.slice(next.teams.length)) next = addTeam(next, nameOf, group);
+  const kept = draft.teams.slice(0, groups.length).map((team, i) => ({ ...team, userIds: groups[i] ?? [] }));
+  let next: TeamsDraft = { teams: kept, anew: true };
+  for (const group of groups.slice(kept.length)) next = addTeam(next, nameOf, group);
   return next;
 }
 
@@ -81,26 +81,22 @@ export type AssignmentMethod = 'shuffle' | 'byPoints' | 'groups';
 
 type StudentWithTotal = Pick<Student, 'id' | 'totalScore'>;
 
-/** Assigns students to teams at random. Sizes differ by at most one; chance decides which teams are larger. */
-export function assignRandomly(
-  students: readonly StudentWithTotal[],
-  count: number,
-  random?: Random,
-): number[][] {
-  const teams: number[][] = Array.from({ length: count }, () => []);
-  for (const [place, { id }] of shuffled(students, random).entries()) teams[place % count]?.push(id);
-  return shuffled(teams, random);
+interface TeamOptions {
+  readonly count: number;
+  /** Makes teams of similar strength: from the most points down, in alternating direction. Equal points are shuffled. */
+  readonly byPoints: boolean;
+  readonly random?: Random;
 }
 
-/** Makes teams of similar strength: from the most points down, in alternating direction. Equal points are shuffled. */
-export function assignByPoints(
+/** Assigns students to teams. Sizes differ by at most one; chance decides which teams are larger. */
+export function assignToTeams(
   students: readonly StudentWithTotal[],
-  count: number,
-  random?: Random,
+  { count, byPoints, random }: TeamOptions,
 ): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);
-  const strongestFirst = shuffled(students, random).sort((a, b) => b.totalScore - a.totalScore);
-  for (const [turn, { id }] of strongestFirst.entries()) {
+  const order = shuffled(students, random);
+  if (byPoints) order.sort((a, b) => b.totalScore - a.totalScore);
+  for (const [turn, { id }] of order.entries()) {
     const place = turn % count;
     const isBack = Math.floor(turn / count) % 2 === 1;
     teams[isBack ? count - 1 - place : place]?.push(id);
@@ -113,10 +109,7 @@ export function addToSmallestTeams(
   ids: readonly number[],
 ): number[][] {
   const all = teams.map((team) => [...team]);
-  for (const id of ids) {
-    const smallest = all.reduce((least, team) => (team.length < least.length ? team : least), all[0] ?? []);
-    smallest.push(id);
-  }
+  for (const id of ids) all.toSorted((a, b) => a.length - b.length)[0]?.push(id);
   return all;
 }
 
