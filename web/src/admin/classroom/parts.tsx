@@ -4,7 +4,6 @@ import {
   Button,
   type ButtonProps,
   Group,
-  type GroupProps,
   type PolymorphicComponentProps,
   Text,
   type TextProps,
@@ -63,22 +62,17 @@ export function Desk(props: TextProps) {
 }
 
 /** A bar that stays above the lower edge of the window while the page scrolls. */
-export function StickyBar(props: GroupProps) {
-  return (
-    <Group
-      pos="sticky"
-      bottom="calc(16px + var(--bottom-bar))"
-      gap="8px 16px"
-      mt={16}
-      p="10px 12px 10px 16px"
-      bd="1px solid var(--app-line)"
-      bdrs="lg"
-      bg="var(--app-surface)"
-      style={{ zIndex: 5, boxShadow: 'var(--mantine-shadow-md)' }}
-      {...props}
-    />
-  );
-}
+export const StickyBar = Group.withProps({
+  pos: 'sticky',
+  bottom: 'calc(16px + var(--bottom-bar))',
+  gap: '8px 16px',
+  mt: 16,
+  p: '10px 12px 10px 16px',
+  bd: '1px solid var(--app-line)',
+  bdrs: 'lg',
+  bg: 'var(--app-surface)',
+  style: { zIndex: 5, boxShadow: 'var(--mantine-shadow-md)' },
+});
 
 /** Stores a value of the signed-in person on this device. */
 export function useOwnStorage<T>(name: string, defaultValue: T) {

@@ -12,6 +12,7 @@ import { byName } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { DialogButton } from '../../page/dialogs.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
+import { useSchool } from '../../school.tsx';
 import { type ClassContentProps, ClassPageGate } from '../ClassPageGate.tsx';
 import { optionsOf } from '../parts.tsx';
 import { useRoster } from '../roster.ts';
@@ -35,7 +36,7 @@ export default function AttendancePage() {
   );
 }
 
-function AttendanceOfClass({ schoolDb, of: { id }, picker }: ClassContentProps) {
+function AttendanceOfClass({ of: { id }, picker }: ClassContentProps) {
   const t = useTexts(texts);
   const { search, change } = usePageSearch('/attendance');
   return (
@@ -55,31 +56,21 @@ function AttendanceOfClass({ schoolDb, of: { id }, picker }: ClassContentProps) 
       {search.past ? (
         <PastDays key={id} classId={id} />
       ) : (
-        <AttendanceList
-          key={`${id} ${search.day}`}
-          schoolDb={schoolDb}
-          classId={id}
-          day={search.day}
-          onDay={(day) => change({ day })}
-        />
+        <AttendanceList key={`${id} ${search.day}`} classId={id} />
       )}
     </>
   );
-}
-
-interface AttendanceListProps {
-  readonly schoolDb: string;
-  readonly classId: number;
-  readonly day: string | undefined;
-  readonly onDay: (day: string | undefined) => void;
 }
 
 const icons = { present: IconCheck, absent: IconX, late: IconClock, excused: IconMail } as const;
 const counted = { absent: 'countAbsent', late: 'countLate', excused: 'countExcused' } as const;
 const stateOfKey: Readonly<Record<string, DayState>> = { a: 'absent', l: 'late', e: 'excused', p: 'present' };
 
-function AttendanceList({ schoolDb, classId, day, onDay }: AttendanceListProps) {
+function AttendanceList({ classId }: { readonly classId: number }) {
   const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { search, change } = usePageSearch('/attendance');
+  const { day } = search;
   const roster = useRoster(schoolDb, classId);
   const { sheet, mark, unsent } = useAttendance(schoolDb, classId, day);
   const [selectedState, setTapped] = useState<(typeof absenceStates)[number]>('absent');
@@ -113,7 +104,7 @@ function AttendanceList({ schoolDb, classId, day, onDay }: AttendanceListProps) 
           max={today}
           onChange={(event) => {
             const chosen = event.currentTarget.value;
-            if (chosen !== '' && chosen <= today) onDay(chosen === today ? undefined : chosen);
+            if (chosen !== '' && chosen <= today) change({ day: chosen === today ? undefined : chosen });
           }}
         />
         <Group gap="4px 12px" className={classes.stateChoice ?? ''}>
