@@ -3,13 +3,12 @@ import { PressGuard } from './press-guard.ts';
 const controlSelector =
   'a, button, input, label, select, summary, textarea, [contenteditable], [role], [tabindex]';
 
-const movedEvent = 'classledger:moved';
-const openedEvent = 'classledger:opened';
 const checkIntervalMs = 100;
+
+const guard = new PressGuard<Element>((x, y) => controlOf(document.elementFromPoint(x, y)), isSameControl);
 
 /** Ignores presses on elements that have just moved under the finger. Never blocks keys or scrolling. */
 export function guardPresses(): void {
-  const guard = new PressGuard<Element>((x, y) => controlOf(document.elementFromPoint(x, y)), isSameControl);
   let last = { id: 0, byMouse: false };
   let isRejected = false;
   let checkTimer: ReturnType<typeof setInterval> | undefined;
@@ -59,26 +58,16 @@ export function guardPresses(): void {
   window.addEventListener('click', onClick, captureOptions);
   window.addEventListener('dblclick', onClick, captureOptions);
   window.addEventListener('pointercancel', () => guard.forget(), captureOptions);
-  for (const [kind, fingersOnly] of [
-    [movedEvent, false],
-    [openedEvent, true],
-  ] as const) {
-    window.addEventListener(kind, ({ target }) => {
-      if (!(target instanceof Element)) return;
-      guard.recordMove({ contains: (thing) => target.contains(thing), at: performance.now(), fingersOnly });
-    });
-  }
 }
 
 /** Announces that elements inside this one have just moved by themselves. */
-export function announceMoved(element: Element): void {
-  element.dispatchEvent(new CustomEvent(movedEvent, { bubbles: true }));
-}
+export const announceMoved = (element: Element): void => recordMove(element, false);
 
 /** Announces an element that a tap opened. Only fingers are blocked, because a mouse user watches the pointer. */
-export function announceOpened(element: Element): void {
-  element.dispatchEvent(new CustomEvent(openedEvent, { bubbles: true }));
-}
+export const announceOpened = (element: Element): void => recordMove(element, true);
+
+const recordMove = (element: Element, fingersOnly: boolean) =>
+  guard.recordMove({ contains: (thing) => element.contains(thing), at: performance.now(), fingersOnly });
 
 /** Returns whether both elements belong to one control, or are a label and its field. */
 function isSameControl(pressed: Element, clicked: Element): boolean {
