@@ -70,7 +70,7 @@ export function StudentShell() {
 
 function NotFound() {
   const t = useTexts(texts);
-  const [, go] = useTab();
+  const [, openTab] = useTab();
   return (
     <EmptyState
       isPage
@@ -78,7 +78,7 @@ function NotFound() {
       title={t('notFoundTitle')}
       hint={t('notFoundHint')}
       action={
-        <Button mt="xs" variant="default" onClick={() => go('home')}>
+        <Button mt="xs" variant="default" onClick={() => openTab('home')}>
           {t('toHome')}
         </Button>
       }

@@ -1,36 +1,29 @@
 import type { ReactNode } from 'react';
-import { useStore } from '../store.ts';
+import { createStore, useStore } from '../store.ts';
 
 export const tabs = ['home', 'records', 'class', 'news', 'account'] as const;
 export type Tab = (typeof tabs)[number];
 
-const changedEvent = 'student-tab';
-
-function currentTab(): Tab | null {
+function tabInUrl(): Tab | null {
   const name = location.pathname.slice('/student'.length).replace(/^\/|\/$/g, '');
   return name === '' ? 'home' : (tabs.find((tab) => tab === name) ?? null);
 }
 
-function subscribe(listener: () => void): () => void {
-  for (const event of ['popstate', changedEvent]) addEventListener(event, listener);
-  return () => {
-    for (const event of ['popstate', changedEvent]) removeEventListener(event, listener);
-  };
-}
+const current = createStore(tabInUrl());
+addEventListener('popstate', () => current.set(tabInUrl()));
 
 export function tabHref(tab: Tab): string {
   return tab === 'home' ? '/student' : `/student/${tab}`;
 }
 
-/** Returns null for an unknown URL. Uses no router, which would be a fifth of the app's size. */
-export function useTab(): [tab: Tab | null, go: (tab: Tab) => void] {
-  const go = (tab: Tab) => {
-    if (tab !== currentTab()) history.pushState(null, '', tabHref(tab));
-    dispatchEvent(new Event(changedEvent));
-    scrollTo(0, 0);
-  };
-  return [useStore({ subscribe, get: currentTab }), go];
+function openTab(tab: Tab): void {
+  if (tab !== current.get()) history.pushState(null, '', tabHref(tab));
+  current.set(tab);
+  scrollTo(0, 0);
 }
+
+/** Returns null for an unknown URL. Uses no router, which would be a fifth of the app's size. */
+export const useTab = (): [tab: Tab | null, open: (tab: Tab) => void] => [useStore(current), openTab];
 
 interface TabLinkProps {
   readonly to: Tab;
@@ -39,7 +32,7 @@ interface TabLinkProps {
 }
 
 export function TabLink({ to, className, children }: TabLinkProps) {
-  const [present, go] = useTab();
+  const [present] = useTab();
   return (
     <a
       href={tabHref(to)}
@@ -48,7 +41,7 @@ export function TabLink({ to, className, children }: TabLinkProps) {
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
-        go(to);
+        openTab(to);
       }}
     >
       {children}
