@@ -1,17 +1,16 @@
-import { Group, Paper, Text, ThemeIcon, Title } from '@mantine/core';
+import { Group, Paper, type PaperProps, Text, ThemeIcon, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-interface CardProps {
+interface CardProps extends PaperProps {
   readonly title: string;
   readonly aside?: ReactNode;
-  readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-export function Card({ title, aside, className = '', children }: CardProps) {
+export function Card({ title, aside, children, ...paper }: CardProps) {
   const id = useId();
   return (
-    <Paper component="section" className={className} withBorder p={18} aria-labelledby={id}>
+    <Paper component="section" withBorder p={18} aria-labelledby={id} {...paper}>
       <Group justify="space-between" align="baseline" gap="sm" mb={8} wrap="nowrap">
         <Title order={2} id={id} size="h3">
           {title}

@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import type { RowOf } from '../../api/operation-types.ts';
 import { useOperation } from '../../api/queries.ts';
@@ -56,33 +56,38 @@ export default function ClassPage() {
   );
 }
 
-interface PodiumProps {
-  readonly places: readonly RankedClassmate[];
-  readonly ownId: number;
-}
-
-function Podium({ places, ownId }: PodiumProps) {
+function Podium({ places, ownId }: { readonly places: readonly RankedClassmate[]; readonly ownId: number }) {
   const t = useTexts(texts);
   const format = useFormat();
   return (
     <ol className={`plain-list ${classes.podium}`} aria-label={t('podium')}>
-      {places.map((mate) => {
+      {places.map((mate, index) => {
         const { id, place, totalScore } = mate;
         return (
+          // The best stands in the middle.
           <Stack
             key={id}
             component="li"
             align="center"
             gap={4}
             ta="center"
-            data-rank={place}
-            data-own={id === ownId || undefined}
+            style={{ order: [2, 1, 3][index] }}
           >
             <Text span fw={600} lh={1.3}>
               <StudentName of={mate} />
             </Text>
             {id === ownId && <span className={classes.you}>{t('you')}</span>}
-            <Stack className={classes.step ?? ''} align="center" gap={6} w="100%" mt={4} fw={600}>
+            <Stack
+              align="center"
+              gap={6}
+              w="100%"
+              mt={4}
+              p={place === 1 ? '22px 4px 34px' : place === 2 ? '16px 4px 22px' : '14px 4px'}
+              bd={`1px solid var(${id === ownId ? '--app-accent' : '--app-line'})`}
+              bdrs="lg"
+              bg="linear-gradient(var(--app-surface), var(--app-accent-soft))"
+              fw={600}
+            >
               <Medal place={place}>{format.number(place)}</Medal>
               {t('pointsUnit', { count: totalScore })}
             </Stack>
@@ -133,7 +138,12 @@ function Others({ classmates, ownId, isAll }: OthersProps) {
       >
         {t(isAll ? 'title' : 'others')}
       </Title>
-      <ul className={`plain-list ${classes.others}`}>
+      <SimpleGrid
+        renderRoot={(props) => <ul {...props} />}
+        className="plain-list"
+        minColWidth="min(150px, 100%)"
+        spacing={8}
+      >
         {classmates.toSorted(byName).map((mate) => (
           <Paper
             key={mate.id}
@@ -142,7 +152,7 @@ function Others({ classmates, ownId, isAll }: OthersProps) {
             radius="md"
             px={14}
             py={8}
-            data-own={mate.id === ownId || undefined}
+            {...(mate.id === ownId && { style: { borderColor: 'var(--app-accent)' } })}
           >
             <Group justify="space-between" gap={0} wrap="nowrap" h="100%">
               <Text span miw={0}>
@@ -152,7 +162,7 @@ function Others({ classmates, ownId, isAll }: OthersProps) {
             </Group>
           </Paper>
         ))}
-      </ul>
+      </SimpleGrid>
     </section>
   );
 }

@@ -4,8 +4,7 @@ import { lazy, type ReactNode } from 'react';
 import { useOperation } from '../../api/queries.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LazyBoundary } from '../../components/ErrorBoundary.tsx';
-import { ErrorState } from '../../components/ErrorState.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { LoadingOrError } from '../../components/LoadingOrError.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { ScoreText } from '../../components/ScoreText.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -63,7 +62,10 @@ function Totals() {
     [t('count'), format.number(scoreCount)],
   ] as const;
   return (
-    <Card title={t('total')} className={classes.totals}>
+    <Card
+      title={t('total')}
+      bg="radial-gradient(120% 120% at 100% 0%, var(--app-accent-soft), transparent 75%), var(--app-surface)"
+    >
       <Text fz="clamp(3.25rem, 17vw, 4.5rem)" fw={700} lh={1.05} lts="-0.03em" c="var(--app-accent)">
         {format.number(totalScore)}
       </Text>
@@ -107,7 +109,12 @@ function RankCard() {
     </Text>
   );
   return (
-    <Card title={t(isClimbing && place === null ? 'myClass' : 'rank')} className={classes.rank}>
+    <Card
+      title={t(isClimbing && place === null ? 'myClass' : 'rank')}
+      pos="relative"
+      display="flex"
+      style={{ flexDirection: 'column' }}
+    >
       {own && place !== null && ['first', 'podium'].includes(own.situation) && (
         <Box pos="absolute" top={16} right={16} aria-hidden>
           <Medal place={place}>
@@ -140,10 +147,7 @@ function Latest() {
   const { data } = latest;
   return (
     <Card title={t('latest')}>
-      {latest.isPending && <LoadingRows rows={5} />}
-      {!latest.isPending && !data && (
-        <ErrorState error={latest.error} onRetry={() => void latest.refetch()} />
-      )}
+      {!data && <LoadingOrError of={[latest]} rows={5} />}
       {data?.length === 0 && <EmptyState icon={IconSparkles} title={t('empty')} hint={t('emptyHint')} />}
       {data && data.length > 0 && (
         <>
