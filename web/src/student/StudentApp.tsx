@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
 import { isUnreachable } from '../api/api-failure.ts';
 import { useMutationOf, useOperation } from '../api/queries.ts';
 import { ErrorState, NoConnection } from '../components/ErrorState.tsx';
@@ -92,10 +92,9 @@ function OwnPasswordGate({ children }: { readonly children: ReactNode }) {
 
 /** Reloads after another person signed in in another tab, because the page still shows the person before. */
 function useReloadOnPersonChange(id: number | undefined): void {
-  const [first, setFirst] = useState(id);
-  if (first === undefined && id !== undefined) setFirst(id);
-  const isOther = first !== undefined && id !== undefined && id !== first;
+  const first = useRef(id);
   useEffect(() => {
-    if (isOther) location.reload();
-  }, [isOther]);
+    first.current ??= id;
+    if (id !== undefined && id !== first.current) location.reload();
+  }, [id]);
 }

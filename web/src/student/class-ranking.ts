@@ -24,8 +24,6 @@ export function classRanking(classmates: readonly Classmate[]) {
   };
 }
 
-type RankInfo = Pick<Classmate, 'id' | 'totalScore' | 'place'>;
-
 interface OwnRank {
   /** From 1; students with equal points share a place. Null when the school does not show the place. */
   readonly place: number | null;
@@ -36,7 +34,7 @@ interface OwnRank {
 }
 
 /** Returns the student's place in the class; null when the student is not in the list. */
-export function ownRankOf(classmates: readonly RankInfo[], ownId: number): OwnRank | null {
+export function ownRankOf(classmates: readonly Classmate[], ownId: number): OwnRank | null {
   const own = classmates.find(({ id }) => id === ownId);
   if (!own) return null;
   const points = own.totalScore ?? 0;
@@ -51,11 +49,11 @@ export function ownRankOf(classmates: readonly RankInfo[], ownId: number): OwnRa
   };
 }
 
-function situationOf(classmates: readonly RankInfo[], { place }: RankInfo): OwnRank['situation'] {
+function situationOf(classmates: readonly Classmate[], { place }: Classmate): OwnRank['situation'] {
   if (classmates.length === 1) return 'alone';
   if (place === null) return 'climbing';
   // If all students have equal points, a place means nothing.
-  if (classmates.every((mate) => mate.place === 1)) return 'level';
+  if (isTied(classmates)) return 'level';
   if (place === 1) return 'first';
   // Counts all students up to this place: one who shares second place with forty others is not near the top.
   const upTo = classmates.filter((mate) => mate.place !== null && mate.place <= place).length;

@@ -17,6 +17,7 @@ export default function AccountPage() {
   const t = useTexts(texts);
   const { username, actualName, schoolName, mustChangePassword } = useStudent();
   const change = useMutationOf('changeStudentPassword');
+  const { signOut, isPending } = useSignOut();
   return (
     <>
       <PageHeader title={t('title')} />
@@ -46,7 +47,9 @@ export default function AccountPage() {
         <Card title={t('events')}>
           <OwnEvents />
         </Card>
-        <SignOut />
+        <Button variant="default" size="md" loading={isPending} onClick={signOut}>
+          {t('signOut')}
+        </Button>
       </Stack>
     </>
   );
@@ -94,16 +97,6 @@ function Install() {
         </Button>
       )}
     </Card>
-  );
-}
-
-function SignOut() {
-  const t = useTexts(texts);
-  const { signOut, isPending } = useSignOut();
-  return (
-    <Button variant="default" size="md" loading={isPending} onClick={signOut}>
-      {t('signOut')}
-    </Button>
   );
 }
 

@@ -10,27 +10,17 @@ export interface DayTotal {
 
 /** Counts back from the current total. @param days oldest first, up to today */
 export function dailyTotals(days: readonly Day[], present: number): DayTotal[] {
-  let total = present;
-  const ends = days
-    .toReversed()
-    .map(({ date, totalScore }) => {
-      const end = { date, total };
-      total -= totalScore;
-      return end;
-    })
-    .reverse();
-  const [first] = ends;
-  return first ? [{ date: first.date, total }, ...ends] : [];
+  let total = days.reduce((rest, { totalScore }) => rest - totalScore, present);
+  const start = days.slice(0, 1).map(({ date }) => ({ date, total }));
+  const ends = days.map(({ date, totalScore }) => {
+    total += totalScore;
+    return { date, total };
+  });
+  return [...start, ...ends];
 }
 
-/** A point of the chart. Both values go from 0 to 1, and y grows downwards. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Spreads the totals over the whole width and height; equal totals lie in the middle. */
-export function chartPointsOf(ends: readonly DayTotal[]): Point[] {
+/** Spreads the totals over the chart, from 0 to 1, with y growing downwards; equal totals lie in the middle. */
+export function chartPointsOf(ends: readonly DayTotal[]): { readonly x: number; readonly y: number }[] {
   const totals = ends.map(({ total }) => total);
   const lowest = Math.min(...totals);
   const range = Math.max(...totals) - lowest;
