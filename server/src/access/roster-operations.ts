@@ -78,7 +78,6 @@ export interface RosterOperation {
   readonly id: string;
   readonly path: string;
   readonly collection: CollectionName;
-  readonly isOne: boolean;
   readonly parents: readonly ParentRecord[];
   readonly fixedFilter?: { readonly field: string; readonly value: string };
 }
@@ -103,15 +102,14 @@ const listAndGet = (
   collection: CollectionName,
   one: string,
 ): RosterOperation[] => [
-  { id: `getAll${name}`, path: `/${path}`, collection, isOne: false, parents: [] },
-  { id: `get${one}`, path: `/${path}/:sourcedId`, collection, isOne: true, parents: [] },
+  { id: `getAll${name}`, path: `/${path}`, collection, parents: [] },
+  { id: `get${one}`, path: `/${path}/:sourcedId`, collection, parents: [] },
 ];
 
 const nested = (id: string, path: string, collection: CollectionName, ...parents: ParentRecord[]) => ({
   id,
   path,
   collection,
-  isOne: false,
   parents,
 });
 
@@ -121,6 +119,11 @@ const inSchool = (field: string | null, parameter = 'sourcedId'): ParentRecord =
   field,
 });
 const inClass = (field: string): ParentRecord => ({ collection: 'classes', parameter: 'sourcedId', field });
+const inTerm = (field: string | null): ParentRecord => ({
+  collection: 'academicSessions',
+  parameter: 'sourcedId',
+  field,
+});
 const ofStudent: ParentRecord = { collection: 'users', parameter: 'sourcedId', field: 'students.sourcedId' };
 
 const teacher = { field: 'roles.role', value: 'teacher' };
@@ -165,11 +168,7 @@ export const rosterOperations: readonly RosterOperation[] = [
     inClass('class.sourcedId'),
   ),
   nested('getStudentsForClass', '/classes/:sourcedId/students', 'users', inClass('class.sourcedId')),
-  nested('getClassesForTerm', '/terms/:sourcedId/classes', 'classes', {
-    collection: 'academicSessions',
-    parameter: 'sourcedId',
-    field: 'terms.sourcedId',
-  }),
+  nested('getClassesForTerm', '/terms/:sourcedId/classes', 'classes', inTerm('terms.sourcedId')),
   nested('getClassesForCourse', '/courses/:sourcedId/classes', 'classes', {
     collection: 'courses',
     parameter: 'sourcedId',
@@ -192,10 +191,6 @@ export const rosterOperations: readonly RosterOperation[] = [
   ].map(withFilter(teacher)),
   ...[
     ...listAndGet('GradingPeriods', 'gradingPeriods', 'academicSessions', 'GradingPeriod'),
-    nested('getGradingPeriodsForTerm', '/terms/:sourcedId/gradingPeriods', 'academicSessions', {
-      collection: 'academicSessions',
-      parameter: 'sourcedId',
-      field: null,
-    }),
+    nested('getGradingPeriodsForTerm', '/terms/:sourcedId/gradingPeriods', 'academicSessions', inTerm(null)),
   ].map(withFilter(gradingPeriod)),
 ];

@@ -117,7 +117,8 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
   );
 
   for (const operation of rosterOperations) {
-    const { collection: name, isOne, parents, fixedFilter } = operation;
+    const { collection: name, parents, fixedFilter } = operation;
+    const isOne = operation.path.endsWith('/:sourcedId');
     const shown: readonly RosterPredicate[] = fixedFilter ? [{ ...fixedFilter, comparison: '=' }] : [];
     const { recordName } = collections[name];
     const requirements = requirementsOf(operation);
