@@ -208,18 +208,20 @@ describe('a school that is deleted while data is created in it', () => {
   it('is deleted completely, and waiting creations get 40301 or 40303', async () => {
     const { school, test, here, admin } = await openRaceSchool();
     const [grade] = school.grades;
-    const held = await LockedRows.ofStudent(test, grade.classes[0].students[0]?.id as number);
+    const [{ id: classId, students }] = grade.classes;
+    const held = await LockedRows.ofStudent(test, students[0]?.id as number);
     const deletion = admin(0).delete(`/schools/${school.id}`);
     await held.waitUntilWaiting(1);
     const creations = [
       here.post('/grades', { name: 'Late grade' }),
       here.post('/templates', { name: 'Late template', scoreChange: 1 }),
+      here.post('/templates', { name: 'Late template of a class', scoreChange: 1, classId }),
       here.post('/classes', { gradeId: grade.id, name: 'Late class' }),
     ];
-    await held.waitUntilWaiting(4);
+    await held.waitUntilWaiting(5);
     await held.release();
     expect(await deletion).toMatchObject({ status: 200, data: { id: school.id } });
-    expect((await Promise.all(creations)).map(({ code }) => code)).toEqual([40301, 40301, 40303]);
+    expect((await Promise.all(creations)).map(({ code }) => code)).toEqual([40301, 40301, 40301, 40303]);
   });
 
   it('leaves no data of parallel creations, term switches and seating plans, which succeed or get 403 or 404', async () => {

@@ -297,6 +297,12 @@ describe('after all requests of this file', () => {
     await expect.poll(audited).toEqual([...answered.values()].sort());
   });
 
+  it('the audit records of unreadable requests have no credential and no latency', async () => {
+    const unread =
+      "SELECT DISTINCT token_id, latency_ms FROM audit_record WHERE error_message = 'The request cannot be read as HTTP'";
+    expect((await test.database.pool.query(unread)).rows).toEqual([{ token_id: null, latency_ms: 0 }]);
+  });
+
   it('the server has no open connection, every total is right, and points can still be given', async () => {
     const { server } = test.app.http;
     await eventually('every connection is closed', async () => {

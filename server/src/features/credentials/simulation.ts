@@ -64,10 +64,11 @@ export async function buildSimulatedCredential(
 
 /** @throws AppError not_found */
 export async function readIssuedCredential(db: Database, id: number): Promise<Credential> {
-  const rows = await selectCredentials(db).where('k.id', '=', id).execute();
-  const [credential] = await toCredentials(db, rows);
-  if (!credential) throw notFound('The credential');
-  return credential;
+  const row = await selectCredentials(db)
+    .where('k.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound('The credential'));
+  const [credential] = await toCredentials(db, [row]);
+  return credential as Credential;
 }
 
 /** Runs allowed reads through their handlers, but does not write, count or log anything. */

@@ -175,12 +175,18 @@ it('a sign-in code ends when the student or an administrator changes the passwor
   expect(await statusOf(newer.signInCode)).toBe(401);
 });
 
-it('a sign-in code ends after the days of an initial password', async () => {
+it('a sign-in code ends after the days of an initial password, and is deleted then', async () => {
   const [early, late] = [await enrol(), await enrol()];
   test.clock.advance(90 * days - 1);
   expect(await statusOf(early.signInCode)).toBe(200);
   test.clock.advance(1);
   expect(await use(late.signInCode)).toMatchObject({ status: 401, ...refused });
+  test.clock.advance(1);
+  admin = await test.signIn();
+  const kept = await enrol();
+  await test.app.housekeep();
+  const stored = await test.database.db.selectFrom('sign_in_code').select('student_id').execute();
+  expect(stored).toEqual([{ student_id: kept.id }]);
 });
 
 it('a sign-in code gets one answer when wrong, malformed, foreign, or of a disabled student or school', async () => {
