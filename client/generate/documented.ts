@@ -1,9 +1,10 @@
 import { type ExternalOperation, externalOperations } from '@classledger/contract';
 import { externalApiDocument } from '../../server/src/features/documentation/external-document.ts';
 import { buildOpenApi } from '../../server/src/features/documentation/openapi.ts';
+import type { Parameter } from '../../server/src/features/documentation/openapi-document.ts';
 import {
   DocumentReader,
-  type Parameter,
+  dataSchemaOf,
   type DocumentedOperation as PublishedOperation,
 } from '../../server/src/features/documentation/reference/document-reader.ts';
 import { nameOf, type Schema } from './type-text.ts';
@@ -35,7 +36,7 @@ const document = buildOpenApi(externalApiDocument, externalOperations, options);
 const { chapters } = new DocumentReader(document);
 
 export const messages: readonly Schema[] = chapters.flatMap(({ messages }) =>
-  messages.map(({ schema }) => schema as Schema),
+  messages.map(({ requestBody }) => requestBody.content['application/json'].schema as Schema),
 );
 
 export const { schemas } = document.components as { schemas: Readonly<Record<string, Schema>> };
@@ -44,18 +45,19 @@ export const resolveReference = (schema: Schema): Schema =>
   schema.$ref ? resolveReference(schemas[nameOf(schema.$ref)] ?? {}) : schema;
 
 const published = new Map(
-  chapters.flatMap(({ operations }) => operations.map((operation) => [operation.id, operation])),
+  chapters.flatMap(({ operations }) => operations.map((operation) => [operation.operationId, operation])),
 );
 
 export const documented: readonly DocumentedOperation[] = Object.values<ExternalOperation>(
   externalOperations,
 ).map((operation) => {
-  const { id, title, description, parameters, ...sent } = published.get(operation.id) as PublishedOperation;
+  const found = published.get(operation.id) as PublishedOperation;
+  const { operationId: id, summary, description, parameters, requestBody } = found;
   const query = querySchema(parameters.filter((each) => each.in === 'query'));
-  const body = sent.body && (sent.body.schema as Schema);
-  const data = sent.data as Schema;
+  const body = (requestBody?.content['application/json'].schema as Schema | undefined) ?? null;
+  const data = dataSchemaOf(found) as Schema;
   return {
-    ...{ operation, id, summary: title, description, query, body, data },
+    ...{ operation, id, summary, description, query, body, data },
     path: parameters.filter((each) => each.in === 'path'),
     entry: listEntry(data, query),
     parts: body && bulkParts(body, data),

@@ -91,14 +91,19 @@ export async function readClientPackage(builds = defaultBuildFolder): Promise<Ca
 
 /** Follows the form of llmstxt.org: title, summary, lists of links. */
 export function renderLlmsText(reader: DocumentReader, origin: string): string {
-  const { info, chapters, prefix } = reader;
+  const { chapters, prefix } = reader;
+  const { info } = reader.root;
   const link = (name: string, path: string, about: string) => `- [${name}](${origin}${path}): ${about}`;
   const operations = chapters.flatMap(({ title, operations }) => [
     '',
     `## ${title}`,
     '',
-    ...operations.map(({ id, method, path, title: name, description }) =>
-      link(name, addLanguage(`/docs#${id}`, 'en'), `\`${method} ${prefix}${path}\`. ${plain(description)}`),
+    ...operations.map(({ operationId, method, path, summary, description }) =>
+      link(
+        summary,
+        addLanguage(`/docs#${operationId}`, 'en'),
+        `\`${method} ${prefix}${path}\`. ${plain(description)}`,
+      ),
     ),
   ]);
   return `${[

@@ -15,8 +15,9 @@ import { externalApiDocument } from './external-document.ts';
 import { internalApiDocument } from './internal-document.ts';
 import { failureStatusesOf } from './internal-errors.ts';
 import { buildOpenApi } from './openapi.ts';
+import type { Response } from './openapi-document.ts';
 import { allErrorCodes, errorCodesOf } from './openapi-errors.ts';
-import { PublishedDocument, type PublishedResponse } from './testing/published-document.ts';
+import { PublishedDocument } from './testing/published-document.ts';
 
 const options = { version: '1.2.3', origin: 'https://scores.example', keyLengthMax: 128 };
 const external = new PublishedDocument(buildOpenApi(externalApiDocument, externalOperations, options));
@@ -38,7 +39,7 @@ describe.each<[string, PublishedDocument, readonly Operation[]]>([
   ['internal', internal, internals],
 ])('The %s OpenAPI document', (api, document, operations) => {
   it('is valid OpenAPI 3.1 with every operation of the contract once, and refers only to existing components', async () => {
-    const result = await new Validator().validate(structuredClone(document.json) as never);
+    const result = await new Validator().validate(structuredClone(document.root) as never);
     expect(result).toMatchObject({ valid: true });
     const ids = document.operations.map((operation) => operation.operationId);
     expect(ids.sort()).toEqual(operations.map(({ id }) => id).sort());
@@ -46,14 +47,14 @@ describe.each<[string, PublishedDocument, readonly Operation[]]>([
   });
 
   it('describes every tag, parameter and field', () => {
-    expect(document.tags.filter((tag) => !tag.description)).toEqual([]);
+    expect(document.root.tags.filter((tag) => !tag.description)).toEqual([]);
     const parameters = operations.flatMap((operation) => document.parametersOf(operation));
     expect(parameters.filter((parameter) => !parameter.description).map(({ name }) => name)).toEqual([]);
     expect(document.undescribedFields()).toEqual([]);
   });
 
   it('avoids internal annotations and constructs that client generators cannot handle', () => {
-    const text = JSON.stringify(document.json);
+    const text = JSON.stringify(document.root);
     expect(text).not.toMatch(/"x-(trim|entry|fallback|instant)"/);
     expect(text).not.toContain('"pattern"');
     expect(text).not.toContain('int64');
@@ -61,7 +62,7 @@ describe.each<[string, PublishedDocument, readonly Operation[]]>([
     for (const parameter of operations.flatMap((one) => document.parametersOf(one))) {
       if (parameter.in === 'header') expect(parameter.schema).toHaveProperty('type', 'string');
     }
-    const names = Object.values(document.components).flatMap((components) => Object.keys(components));
+    const names = Object.values(document.root.components).flatMap((components) => Object.keys(components));
     expect(names.filter((name) => !/^[A-Za-z]+$/.test(name))).toEqual([]);
   });
 
@@ -94,15 +95,16 @@ describe.each<[string, PublishedDocument, readonly Operation[]]>([
 });
 
 it('the external document describes all subscribable webhook events and the test event', () => {
-  expect(Object.keys(external.webhooks)).toEqual([...webhookEventNames, 'webhook.test']);
-  expect(internal.webhooks).toEqual({});
+  expect(Object.keys(external.root.webhooks ?? {})).toEqual([...webhookEventNames, 'webhook.test']);
+  expect(internal.root.webhooks).toBeUndefined();
 });
 
 const exampleOf = (type: string) =>
-  Object.values(external.webhooks[type]?.post.requestBody.content['application/json'].examples ?? {})[0]
-    ?.value as { type: string; data: Record<string, unknown> };
+  Object.values(
+    external.root.webhooks?.[type]?.post.requestBody.content['application/json'].examples ?? {},
+  )[0]?.value as { type: string; data: Record<string, unknown> };
 
-it.each(Object.keys(external.webhooks))(
+it.each(Object.keys(external.root.webhooks ?? {}))(
   'the webhook event %s has an example that matches its schema',
   (type) => {
     expect(exampleOf(type).type).toBe(type);
@@ -131,7 +133,7 @@ it('buildOpenApi rejects two schemas with the same name', () => {
 it('the document contains the schema of bulk entries, which requires userId or username', () => {
   const addScores = internal.of(internalOperations.addScores).requestBody;
   for (const [document, schema, entry] of [
-    [external, external.components.schemas?.WriteScoresBatch, 'ScoreEntry'],
+    [external, external.root.components.schemas.WriteScoresBatch, 'ScoreEntry'],
     [internal, addScores?.content['application/json'].schema, 'UserScoreEntry'],
   ] as const) {
     const { items } = (schema as { properties: { items: { items: object } } }).properties;
@@ -162,11 +164,11 @@ it.each(externals)('the error codes of $id each have an example under their own 
   expect(codes).toEqual(expect.arrayContaining([...(operation.errors ?? [])]));
   const found: number[] = [];
   for (const [status, response] of Object.entries(external.of(operation).responses)) {
-    const { description, content } = external.resolved(response);
+    const { description, content } = external.resolve(response);
     const { schema, examples = {} } = content['application/json'];
     const own = codes.filter((code) => errorCodes[code].status === Number(status));
     for (const [code, example] of Object.entries(examples)) {
-      const { value } = external.resolved(example as { $ref?: string; value?: object });
+      const { value } = external.resolve(example as { $ref?: string; value?: object });
       expect(own).toContain(Number(code));
       expect(value).toMatchObject({ code: Number(code), data: null });
       expect(description).toContain(`**${code} `);
@@ -192,8 +194,7 @@ it.each(externals)('$id documents its credential, parameters and headers', (oper
   const headers = Object.keys(responses[200]?.headers ?? {});
   expect(headers).toEqual(expect.arrayContaining(['X-Request-Id', 'X-RateLimit-Remaining', 'RateLimit']));
   expect(headers.includes('Idempotency-Replayed')).toBe(operation.idempotent === true);
-  const headersOf = (status: number) =>
-    Object.keys(external.resolved(responses[status] as PublishedResponse).headers);
+  const headersOf = (status: number) => Object.keys(external.resolve(responses[status] as Response).headers);
   expect(headersOf(401)).toContain('WWW-Authenticate');
   expect(headersOf(403)).toContain('X-Accepted-Permissions');
   expect(headersOf(429)).toContain('Retry-After');
@@ -231,7 +232,7 @@ it.each(internals)('internal operation $id documents its callers, parameters and
   if (school) expect(school.required).toBe(ofAdmin?.school === 'required' && !operation.body);
   if (school && requestBody) {
     const { oneOf = [] } = requestBody.content['application/json'].schema as { oneOf?: { $ref: string }[] };
-    const schemas = [requestBody, ...oneOf.map((form) => internal.resolved(form))];
+    const schemas = [requestBody, ...oneOf.map((form) => internal.resolve(form))];
     expect(JSON.stringify(schemas)).toContain('"schoolDb":{');
   }
   for (const { value } of Object.values(requestBody?.content['application/json'].examples ?? {})) {
@@ -245,7 +246,7 @@ it.each(internals)('internal operation $id documents its callers, parameters and
   expect(headers).toContain('X-Request-Id');
   expect(Object.keys(responses).map(Number)).toEqual([200, ...failureStatusesOf(operation)]);
   for (const status of failureStatusesOf(operation)) {
-    const response = internal.resolved(responses[status] as PublishedResponse);
+    const response = internal.resolve(responses[status] as Response);
     const { schema, example } = response.content['application/json'];
     expect(response.description).not.toBe('');
     expect(internal.accepts(schema, example)).toBe(true);

@@ -1,4 +1,5 @@
 import type { ExternalOperation, InternalOperation } from '@classledger/contract';
+import type { OpenApiDocument } from './openapi-document.ts';
 import { idempotencyKey, openApiPath } from './openapi-parameters.ts';
 import { type DocumentedBody, type Json, SchemaCatalogue } from './openapi-schemas.ts';
 
@@ -38,7 +39,7 @@ export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
   api: DocumentedApi<O>,
   operations: Readonly<Record<string, O>>,
   options: DocumentOptions,
-): Json {
+): OpenApiDocument {
   const schemas = new SchemaCatalogue();
   schemas.define('ErrorEnvelope', api.errorEnvelope);
   const paths: Record<string, Json> = {};
@@ -77,7 +78,7 @@ export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
       ...api.components,
       parameters: { IdempotencyKey: idempotencyKey(options.keyLengthMax), ...api.parameters },
     },
-  };
+  } as unknown as OpenApiDocument;
 }
 
 function describeOperation<O extends ExternalOperation | InternalOperation>(

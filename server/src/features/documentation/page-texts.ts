@@ -61,7 +61,6 @@ const texts = {
   sharedErrorsHint: ['Any call may return one of these.', '任何调用都可能返回以下错误。'],
   seeShared: ['Besides, as any call:', '此外，与任何调用一样：'],
   samples: ['In code', '代码示例'],
-  headers: ['Headers', '响应头'],
   requestHeaders: ['Headers of the delivery', '消息的请求头'],
   message: ['EVENT', '事件'],
   linkTo: ['Link to this operation', '此接口的链接'],

@@ -1,8 +1,15 @@
 import { escapeHtml } from '../highlight.ts';
 import { codeBlock, definitionList, type MarkdownRenderer } from '../markdown-renderer.ts';
+import type { Parameter } from '../openapi-document.ts';
 import type { Json } from '../openapi-schemas.ts';
 import type { PageTexts } from '../page-texts.ts';
-import type { DocumentedMessage, DocumentedOperation, DocumentReader, Parameter } from './document-reader.ts';
+import {
+  bodyExamplesOf,
+  type DocumentedMessage,
+  type DocumentedOperation,
+  type DocumentReader,
+  dataSchemaOf,
+} from './document-reader.ts';
 import { samplesOf } from './samples.ts';
 import { renderTryForm } from './try-form.ts';
 
@@ -31,9 +38,9 @@ export class OperationRenderer {
   }
 
   renderOperation(operation: DocumentedOperation): string {
-    const { id, method, path, title, description } = operation;
+    const { operationId: id, method, path, summary, description } = operation;
     return `<details class="operation" data-operation="${id}">
-<summary><span class="method ${method.toLowerCase()}">${method}</span> <h3>${escapeHtml(title)}</h3> <code class="path">${escapeHtml(path)}</code></summary>
+<summary><span class="method ${method.toLowerCase()}">${method}</span> <h3>${escapeHtml(summary)}</h3> <code class="path">${escapeHtml(path)}</code></summary>
 <div class="inside" id="${id}">
 ${this.#markdown.renderBlock(description)}${renderTryForm(operation, this.#reader, this.#texts)}
 ${this.#parameters(operation)}${this.#body(operation)}${this.#answer(operation)}${this.#failures(operation)}${this.#samples(operation)}
@@ -42,22 +49,17 @@ ${this.#parameters(operation)}${this.#body(operation)}${this.#answer(operation)}
 </details>`;
   }
 
-  renderMessage({ id, type, title, description, headers, schema, example }: DocumentedMessage): string {
+  renderMessage(message: DocumentedMessage): string {
+    const { operationId: id, type, summary, description, parameters, requestBody } = message;
     const texts = this.#texts;
-    const items = headers.map((header) =>
-      this.#renderField(
-        header.name,
-        { ...header.schema, description: header.description },
-        false,
-        texts.inHeader,
-      ),
-    );
+    const items = parameters.map((header) => this.#renderParameter({ ...header, required: false }));
+    const [example] = bodyExamplesOf(message);
     return `<details class="operation" data-operation="${id}">
-<summary><span class="method">${texts.message}</span> <h3>${escapeHtml(title)}</h3> <code class="path">${escapeHtml(type)}</code></summary>
+<summary><span class="method">${texts.message}</span> <h3>${escapeHtml(summary)}</h3> <code class="path">${escapeHtml(type)}</code></summary>
 <div class="inside" id="${id}">
 ${this.#markdown.renderBlock(description)}
 <h4>${texts.requestHeaders}</h4><ul class="fields">${items.join('\n')}</ul>
-<h4>${texts.body}</h4>${this.#renderFields(schema)}${codeBlock(texts.example, JSON.stringify(example, null, 2), 'json')}
+<h4>${texts.body}</h4>${this.#renderFields(requestBody.content['application/json'].schema)}${codeBlock(texts.example, JSON.stringify(example?.value, null, 2), 'json')}
 <p class="link"><a href="#${id}">${texts.linkTo}</a> <code>${id}</code></p>
 </div>
 </details>`;
@@ -65,41 +67,45 @@ ${this.#markdown.renderBlock(description)}
 
   #parameters({ parameters }: DocumentedOperation): string {
     if (parameters.length === 0) return '';
-    const locations: Readonly<Record<Parameter['in'], string>> = {
-      path: this.#texts.inPath,
-      query: this.#texts.inQuery,
-      header: this.#texts.inHeader,
-    };
-    const items = parameters.map(({ name, schema, description, required, in: location }) =>
-      this.#renderField(name, { ...schema, description }, required, locations[location]),
-    );
+    const items = parameters.map((parameter) => this.#renderParameter(parameter));
     return `<h4>${this.#texts.parameters}</h4><ul class="fields">${items.join('\n')}</ul>\n`;
   }
 
-  #body({ body }: DocumentedOperation): string {
-    if (body === null) return '';
-    const examples = body.examples.map(({ title, value }) =>
-      codeBlock(`${this.#texts.example}: ${title}`, JSON.stringify(value, null, 2), 'json'),
+  #renderParameter({ name, schema, description, required, in: location }: Parameter): string {
+    const { inPath, inQuery, inHeader } = this.#texts;
+    const where = { path: inPath, query: inQuery, header: inHeader }[location];
+    return this.#renderField(name, { ...schema, description }, required, where);
+  }
+
+  #body(operation: DocumentedOperation): string {
+    if (operation.requestBody === undefined) return '';
+    const examples = bodyExamplesOf(operation).map(({ summary, value }) =>
+      codeBlock(`${this.#texts.example}: ${summary}`, JSON.stringify(value, null, 2), 'json'),
     );
-    return `<h4>${this.#texts.body}</h4>${this.#renderFields(body.schema)}${examples.join('\n')}\n`;
+    const { schema } = operation.requestBody.content['application/json'];
+    return `<h4>${this.#texts.body}</h4>${this.#renderFields(schema)}${examples.join('\n')}\n`;
   }
 
-  #answer({ data, example }: DocumentedOperation): string {
+  #answer(operation: DocumentedOperation): string {
+    const { example } = operation.responses[200]?.content['application/json'] ?? {};
     const whole = codeBlock(this.#texts.exampleOf, JSON.stringify(example, null, 2), 'json');
-    return `<h4>${this.#texts.answer} <code>data</code></h4>${this.#renderFields(data)}${whole}\n`;
+    return `<h4>${this.#texts.answer} <code>data</code></h4>${this.#renderFields(dataSchemaOf(operation))}${whole}\n`;
   }
 
-  #failures({ failures, sharedFailures }: DocumentedOperation): string {
-    const shared =
-      sharedFailures.length === 0
-        ? ''
-        : `<p>${this.#texts.seeShared} <a href="#errors">${sharedFailures.join(', ')}</a></p>`;
-    return `<h4>${this.#texts.errors}</h4>${definitionList(failures, this.#markdown)}${shared}\n`;
+  #failures({ responses }: DocumentedOperation): string {
+    const { own = [], shared = [] } = Object.groupBy(
+      Object.entries(responses).filter(([status]) => status !== '200'),
+      ([, { $ref }]) => ($ref === undefined ? 'own' : 'shared'),
+    );
+    const failures = own.flatMap(([status, response]) => this.#reader.failuresOf(status, response));
+    const links = shared.map(([status]) => status).join(', ');
+    const besides = links && `<p>${this.#texts.seeShared} <a href="#errors">${links}</a></p>`;
+    return `<h4>${this.#texts.errors}</h4>${definitionList(failures, this.#markdown)}${besides}\n`;
   }
 
   /** Shows samples only for operations that take a token, because other programs call those. */
   #samples(operation: DocumentedOperation): string {
-    if (!operation.security.some(([scheme]) => scheme === 'bearer')) return '';
+    if (!operation.security.some((need) => 'bearer' in need)) return '';
     const blocks = samplesOf(operation, this.#reader.prefix).map(({ name, language, code }) =>
       codeBlock(name, code, language),
     );

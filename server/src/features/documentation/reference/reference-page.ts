@@ -1,22 +1,23 @@
 import { escapeHtml } from '../highlight.ts';
 import type { Language } from '../language.ts';
 import { definitionList, MarkdownRenderer } from '../markdown-renderer.ts';
-import type { Json } from '../openapi-schemas.ts';
+import type { OpenApiDocument } from '../openapi-document.ts';
 import { renderPage } from '../page-shell.ts';
 import { type PageTexts, pageTexts } from '../page-texts.ts';
-import { type Chapter, DocumentReader } from './document-reader.ts';
+import { DocumentReader } from './document-reader.ts';
 import { OperationRenderer } from './operation-renderer.ts';
 
 /** Expects a document that is already translated into `language`. */
 export function renderReferencePage(
   subject: 'reference' | 'internal',
-  document: Json,
+  document: OpenApiDocument,
   language: Language,
 ): string {
   const texts = pageTexts[language];
   const markdown = new MarkdownRenderer(language);
   const reader = new DocumentReader(document);
-  const { chapters, info } = reader;
+  const { chapters } = reader;
+  const { info } = document;
   const renderer = new OperationRenderer(reader, texts, markdown);
   const renderChapter = ({
     id,
@@ -24,7 +25,7 @@ export function renderReferencePage(
     description,
     operations,
     messages,
-  }: Chapter) => `<section class="chapter">
+  }: DocumentReader['chapters'][number]) => `<section class="chapter">
 <h2 id="tag/${id}">${escapeHtml(title)}</h2>
 ${markdown.renderBlock(description)}${[...operations.map((operation) => renderer.renderOperation(operation)), ...messages.map((message) => renderer.renderMessage(message))].join('\n')}
 </section>`;
@@ -68,14 +69,14 @@ function renderDownloads(texts: PageTexts): string {
   return `<p class="downloads"><span>${texts.downloads}</span> ${links.join(' ')} <small>${texts.importHint}</small></p>`;
 }
 
-function renderContents(chapters: readonly Chapter[]): string {
+function renderContents(chapters: DocumentReader['chapters']): string {
   const items = chapters.map(({ id, title, operations, messages }) => {
     const links = operations.map(
-      ({ id: operation, method, title: name }) =>
-        `<li data-operation="${operation}"><a href="#${operation}"><span class="method ${method.toLowerCase()}">${method}</span> <span>${escapeHtml(name)}</span></a></li>`,
+      ({ operationId: operation, method, summary }) =>
+        `<li data-operation="${operation}"><a href="#${operation}"><span class="method ${method.toLowerCase()}">${method}</span> <span>${escapeHtml(summary)}</span></a></li>`,
     );
     const received = messages.map(
-      ({ id: message, type }) =>
+      ({ operationId: message, type }) =>
         `<li data-operation="${message}"><a href="#${message}" class="message">${escapeHtml(type)}</a></li>`,
     );
     return `<li><a href="#tag/${id}">${escapeHtml(title)}</a><ul>${[...links, ...received].join('')}</ul></li>`;

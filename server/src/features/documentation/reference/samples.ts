@@ -1,4 +1,4 @@
-import { type DocumentedOperation, isConfirmation } from './document-reader.ts';
+import { bodyExamplesOf, type DocumentedOperation, isConfirmation } from './document-reader.ts';
 
 export interface Sample {
   readonly name: string;
@@ -33,7 +33,8 @@ function addressOf(
 }
 
 function curl(operation: DocumentedOperation, prefix: string): string {
-  const { method, body } = operation;
+  const { method } = operation;
+  const [body] = bodyExamplesOf(operation);
   const address = addressOf(operation, prefix, (name) => `$${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`);
   const lines = [`curl -sS "$CLASSLEDGER_URL${address}"`, '-H "Authorization: Bearer $CLASSLEDGER_TOKEN"'];
   if (method !== 'GET' && !(method === 'POST' && body))
@@ -41,13 +42,14 @@ function curl(operation: DocumentedOperation, prefix: string): string {
   if (hasIdempotencyKey(operation)) lines.push('-H "Idempotency-Key: $(uuidgen)"');
   if (body) {
     lines.push('-H "Content-Type: application/json"');
-    lines.push(`--data '${JSON.stringify(body.examples[0]?.value).replaceAll("'", "'\\''")}'`);
+    lines.push(`--data '${JSON.stringify(body.value).replaceAll("'", "'\\''")}'`);
   }
   return lines.join(' \\\n  ');
 }
 
 function fetchCall(operation: DocumentedOperation, prefix: string): string {
-  const { method, body } = operation;
+  const { method } = operation;
+  const [body] = bodyExamplesOf(operation);
   const address = addressOf(operation, prefix, (name) => `\${${name}}`);
   const headers = [`Authorization: \`Bearer \${token}\``];
   if (body) headers.push("'Content-Type': 'application/json'");
@@ -57,9 +59,7 @@ function fetchCall(operation: DocumentedOperation, prefix: string): string {
     headers.length === 1
       ? `  headers: { ${headers[0]} },`
       : `  headers: {\n${headers.map((header) => `    ${header},`).join('\n')}\n  },`,
-    ...(body
-      ? [`  body: JSON.stringify(${indented(JSON.stringify(body.examples[0]?.value, null, 2))}),`]
-      : []),
+    ...(body ? [`  body: JSON.stringify(${indented(JSON.stringify(body.value, null, 2))}),`] : []),
   ];
   return `const response = await fetch(\`\${url}${address}\`, {
 ${options.join('\n')}
@@ -68,7 +68,9 @@ const { code, message, data } = await response.json();`;
 }
 
 /** Passes the ids of the path first, then the other required parts. */
-function clientCall({ id, path, parameters, body }: DocumentedOperation): string {
+function clientCall(operation: DocumentedOperation): string {
+  const { operationId, path, parameters } = operation;
+  const [body] = bodyExamplesOf(operation);
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
@@ -76,10 +78,10 @@ function clientCall({ id, path, parameters, body }: DocumentedOperation): string
   const callArguments = [
     ...ids,
     ...(query.length > 0 ? [`{ ${query.join(', ')} }`] : []),
-    ...(body ? [JSON.stringify(body.examples[0]?.value, null, 2)] : []),
+    ...(body ? [JSON.stringify(body.value, null, 2)] : []),
   ];
   return `const client = new Classledger({ url, token });
-const data = await client.${id}(${callArguments.join(', ')});`;
+const data = await client.${operationId}(${callArguments.join(', ')});`;
 }
 
 const indented = (text: string) => text.replaceAll('\n', '\n  ');

@@ -1,11 +1,12 @@
 import { escapeHtml } from '../highlight.ts';
+import type { Parameter } from '../openapi-document.ts';
 import type { Json } from '../openapi-schemas.ts';
 import type { PageTexts } from '../page-texts.ts';
 import {
+  bodyExamplesOf,
   type DocumentedOperation,
   type DocumentReader,
   isConfirmation,
-  type Parameter,
 } from './document-reader.ts';
 
 /** Renders a form for /docs/assets/try.js, which does not send empty parameter fields. */
@@ -14,17 +15,18 @@ export function renderTryForm(
   reader: DocumentReader,
   texts: PageTexts,
 ): string {
-  const { method, path, parameters, body, security, destructive } = operation;
-  const [scheme] = security.map(([name]) => name);
+  const { method, path, parameters, requestBody, security } = operation;
+  const [scheme] = security.flatMap(Object.keys);
   const fields = [
     ...(scheme === undefined ? [] : [identityField(reader.isToken(scheme) ? scheme : null, texts)]),
     ...parameters
       .filter((parameter) => !isConfirmation(parameter))
       .map((parameter) => parameterField(parameter, texts)),
-    ...(body ? [bodyField(body.examples, texts)] : []),
+    ...(requestBody ? [bodyField(operation, texts)] : []),
   ];
-  const asks = destructive ? ' data-asks' : '';
-  const confirms = parameters.some(isConfirmation) ? ' data-confirms' : '';
+  const needsConfirmation = parameters.some(isConfirmation);
+  const asks = method === 'DELETE' || needsConfirmation ? ' data-asks' : '';
+  const confirms = needsConfirmation ? ' data-confirms' : '';
   const warning = method === 'GET' ? '' : ` <strong>${texts.tryWrites}</strong>`;
   return `<details class="try" hidden><summary>${texts.tryIt}</summary>
 <form data-method="${method}" data-path="${escapeHtml(reader.prefix + path)}"${asks}${confirms}>
@@ -62,10 +64,10 @@ function control({ name, schema, required }: Parameter, attributes: string, text
   return `<input type="${kind}" ${attributes}${digits}${empty} autocomplete="off" spellcheck="false">`;
 }
 
-function bodyField(examples: readonly { title: string; value: unknown }[], texts: PageTexts): string {
-  const options = examples.map(
-    ({ title, value }) =>
-      `<option value="${escapeHtml(JSON.stringify(value, null, 2))}">${escapeHtml(title)}</option>`,
+function bodyField(operation: DocumentedOperation, texts: PageTexts): string {
+  const options = bodyExamplesOf(operation).map(
+    ({ summary, value }) =>
+      `<option value="${escapeHtml(JSON.stringify(value, null, 2))}">${escapeHtml(summary)}</option>`,
   );
   return `<label>${texts.exampleBody}<select data-fills><option value=""></option>${options.join('')}</select></label>
 <label>${texts.body}<textarea name="body" rows="6" spellcheck="false" autocomplete="off" required></textarea></label>`;
