@@ -29,7 +29,7 @@ import { rosterCollections } from '../features/rosters/collections.ts';
 import { LockPolicy } from '../features/scores/ledger/locks.ts';
 import { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
 import { WrongCodeLimit } from '../features/second-factor/wrong-code-limit.ts';
-import { OidcAdapter } from '../features/sign-in-providers/adapters/oidc.ts';
+import { OpenIdConnect } from '../features/sign-in-providers/oidc.ts';
 import { flowLifetimeMs, SignInFlows } from '../features/sign-in-providers/sign-in-flows.ts';
 import { Statistics } from '../features/statistics/school-statistics.ts';
 import { pageRoutes } from '../features/web/page-routes.ts';
@@ -222,7 +222,7 @@ export async function buildApp({
     databaseClock: databaseClock ?? null,
   });
   const sender = new WebhookSender(config.webhookAllowPrivate, resolve);
-  const adapters = { oidc: new OidcAdapter(clock, config.httpProvidersOnLoopback) };
+  const openIdConnect = new OpenIdConnect(clock, config.httpProvidersOnLoopback);
   const initialPasswords = new InitialPasswords({
     generated: config.initialPasswordDays,
     given: config.givenPasswordDays,
@@ -255,8 +255,7 @@ export async function buildApp({
     initialPasswords,
     strictPasswords: config.strictPasswords,
     sender,
-    adapters,
-    httpProvidersOnLoopback: config.httpProvidersOnLoopback,
+    openIdConnect,
     settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
     schoolTimeZone: config.schoolTimeZone,
     logDays: config.auditRetentionDays,
@@ -334,7 +333,7 @@ export async function buildApp({
     watch,
     log: http.log,
     devices,
-    flows: new SignInFlows({ db, clock, sealing, sessions, events, adapters }),
+    flows: new SignInFlows({ db, clock, sealing, sessions, events, openIdConnect }),
     flowValidMs: flowLifetimeMs,
   });
   await listener.start();

@@ -98,8 +98,7 @@ export interface RouteServices {
   readonly codeGuesses: WrongCodeLimit;
   readonly signInAddresses: SignInAddresses;
   readonly sender: WebhookSender;
-  readonly adapters: providers.ProviderServices['adapters'];
-  readonly httpProvidersOnLoopback: boolean;
+  readonly openIdConnect: providers.ProviderServices['openIdConnect'];
   readonly settings: credentials.CredentialSettings;
   readonly schoolTimeZone: string;
   readonly logDays: number;

@@ -7,9 +7,8 @@ import type { Queryable, Transaction } from '../../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { translateViolations } from '../../database/transaction.ts';
 import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
-import type { Finding, ProviderAdapter } from './adapters/adapter.ts';
-import { isAllowedAddress } from './adapters/guarded-fetch.ts';
 import { deleteProviderIdentities } from './identities.ts';
+import type { Finding, OpenIdConnect } from './oidc.ts';
 import { decryptProvider, type ProviderRow, providerColumns, sealSecret } from './stored-providers.ts';
 
 type NewProvider = Body<InternalOperations['createSignInProvider']>;
@@ -17,8 +16,7 @@ type ProviderChange = Body<InternalOperations['updateSignInProvider']>;
 
 export interface ProviderServices {
   readonly sealing: Sealing;
-  readonly adapters: Readonly<Record<SignInProvider['kind'], ProviderAdapter>>;
-  readonly httpProvidersOnLoopback: boolean;
+  readonly openIdConnect: OpenIdConnect;
 }
 
 const toProvider = ({ schoolId: _, sealedSecret: __, ...row }: ProviderRow, boundAccounts: number) => ({
@@ -67,7 +65,7 @@ const toColumns = (settings: Settings) => ({
 
 /** @throws AppError not_found (the class), invalid_value, conflict (the name) */
 export async function createProvider(
-  { sealing, httpProvidersOnLoopback }: ProviderServices,
+  { sealing, openIdConnect }: ProviderServices,
   data: SchoolData,
   { clientSecret, ...given }: NewProvider,
   at: Date,
@@ -75,7 +73,7 @@ export async function createProvider(
   const { schoolId } = data;
   const sealedSecret = sealSecret(sealing, { ...given, schoolId }, clientSecret);
   const settings = { ...defaults, ...given, sealedSecret };
-  await checkProvider(data, settings, httpProvidersOnLoopback);
+  await checkProvider(data, settings, openIdConnect);
   const created = await storeNamed(
     settings.name,
     data
@@ -92,7 +90,7 @@ export async function createProvider(
  * the secret again. @throws AppError not_found, invalid_value, conflict (the name, or no way to sign in would remain)
  */
 export async function changeProvider(
-  { sealing, httpProvidersOnLoopback }: ProviderServices,
+  { sealing, openIdConnect }: ProviderServices,
   data: SchoolData,
   id: number,
   { clientSecret, ...change }: ProviderChange,
@@ -108,7 +106,7 @@ export async function changeProvider(
       throw invalidValue('Another issuer or clientId needs its clientSecret too');
     }
     if (clientSecret !== undefined) after.sealedSecret = sealSecret(sealing, after, clientSecret);
-    await checkProvider(own, after, httpProvidersOnLoopback);
+    await checkProvider(own, after, openIdConnect);
     const changed = await storeNamed(
       after.name,
       own
@@ -154,14 +152,14 @@ const findingMessages: Readonly<Record<Finding, string>> = {
 
 /** @throws AppError not_found; conflict (the client secret cannot be unsealed) */
 export async function testProvider(
-  { sealing, adapters }: ProviderServices,
+  { sealing, openIdConnect }: ProviderServices,
   data: SchoolData,
   id: number,
 ): Promise<{ finding: Finding; message: string }> {
   const row = await selectProvider(data, id).executeTakeFirstOrThrow(() => notFound('The sign-in provider'));
   const provider = decryptProvider(sealing, row);
   if (!provider) throw conflict('The client secret can no longer be decrypted; enter it again');
-  const finding = await adapters[provider.kind].test(provider);
+  const finding = await openIdConnect.test(provider);
   return { finding, message: findingMessages[finding] };
 }
 
@@ -200,9 +198,9 @@ const selectProvider = (data: SchoolData, id: number) =>
 async function checkProvider(
   data: SchoolData,
   { issuer, studentAttribute, createStudentsIn }: Settings,
-  httpOnLoopback: boolean,
+  openIdConnect: OpenIdConnect,
 ): Promise<void> {
-  if (!isAllowedAddress(issuer, httpOnLoopback)) throw invalidValue('issuer must be an address with https');
+  if (!openIdConnect.isAllowed(issuer)) throw invalidValue('issuer must be an address with https');
   if (createStudentsIn === null) return;
   if (studentAttribute !== 'username') {
     throw invalidValue('Students can be created only where they are found by their username');

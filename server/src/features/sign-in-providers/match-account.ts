@@ -9,7 +9,7 @@ import { inTransaction, violatedUnique } from '../../database/transaction.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { createStudents, type StudentToStore, unknownPassword } from '../students/create-students.ts';
 import { withStudentDefaults } from '../students/student-creation.ts';
-import type { Claims } from './adapters/adapter.ts';
+import type { Claims } from './oidc.ts';
 import type { StoredProvider } from './stored-providers.ts';
 
 /* The first sign-in binds by a claim. Later ones use the permanent subject, which a reused username does not have. */

@@ -1,5 +1,4 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
-import type { SignInProvider } from '@classledger/contract';
 import type { Selectable } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import type { Account } from '../../access/known-devices.ts';
@@ -18,8 +17,8 @@ import type { Tables } from '../../database/tables.ts';
 import { inTransaction, violatesForeignKey } from '../../database/transaction.ts';
 import type { Clock } from '../../time/clock.ts';
 import { issueSignInCode } from '../students/sign-in-code.ts';
-import { type Claims, type Flow, type ProviderAdapter, ProviderError } from './adapters/adapter.ts';
 import { isBoundAdministrator, matchAdministrator, matchStudent } from './match-account.ts';
+import { type Claims, type Flow, type OpenIdConnect, ProviderError } from './oidc.ts';
 import { decryptProvider, type StoredProvider, selectUsableProvider } from './stored-providers.ts';
 
 export const flowLifetimeMs = 600_000;
@@ -33,7 +32,7 @@ export interface SignInFlowServices {
   readonly sealing: Sealing;
   readonly sessions: AdminSessions;
   readonly events: AccountEvents;
-  readonly adapters: Readonly<Record<SignInProvider['kind'], ProviderAdapter>>;
+  readonly openIdConnect: OpenIdConnect;
 }
 
 const browserPattern = /^[\w-]{43}$/;
@@ -63,7 +62,7 @@ export class SignInFlows implements ProviderSignIns {
   }
 
   async start(start: SignInStart): Promise<{ readonly address: string; readonly browser: string }> {
-    const { db, clock, sessions, adapters } = this.#services;
+    const { db, clock, sessions, openIdConnect } = this.#services;
     const { schoolId, purpose, redirectUri } = start;
     const provider = await this.#requireProvider(schoolId, start.providerId, purpose);
     const isConfirmation = purpose === 'confirmation';
@@ -77,7 +76,7 @@ export class SignInFlows implements ProviderSignIns {
     const at = clock();
     const flow = deriveFlow(browser, state, redirectUri, isConfirmation ? at : null);
     // Stores the flow only if the provider answers.
-    const address = await adapters[provider.kind].start(provider, flow).catch(throwSignInRefused);
+    const address = await openIdConnect.start(provider, flow).catch(throwSignInRefused);
     await db
       .insertInto('sign_in_flow')
       .values({
@@ -133,13 +132,12 @@ export class SignInFlows implements ProviderSignIns {
     begun: StoredFlow,
     { query, browser, session, redirectUri, device }: ProviderReturn,
   ): Promise<SignInOutcome> {
-    const { adapters } = this.#services;
     const { purpose, popup, shared, asks_confirmations: asksConfirmations, return_path: returnPath } = begun;
     const [state = ''] = query.getAll('state');
     const provider = await this.#requireProvider(begun.school_id, begun.provider_id, purpose);
     const provenSince = purpose === 'confirmation' ? new Date(begun.created_at) : null;
     const flow = deriveFlow(browser, state, redirectUri, provenSince);
-    const claims = await adapters[provider.kind]
+    const claims = await this.#services.openIdConnect
       .finish(provider, flow, query, provider.claim)
       .catch(throwSignInRefused);
     const back = { popup, returnPath };

@@ -1,13 +1,6 @@
+import type { Data, InternalOperations } from '@classledger/contract';
 import type * as OpenIdClient from 'openid-client';
-import type { Clock } from '../../../time/clock.ts';
-import {
-  type Claims,
-  type Finding,
-  type Flow,
-  type Provider,
-  type ProviderAdapter,
-  ProviderError,
-} from './adapter.ts';
+import type { Clock } from '../../time/clock.ts';
 import { answerSeconds, guardedFetch, isAllowedAddress, RefusedFetchError } from './guarded-fetch.ts';
 
 const metadataTtlMs = 3_600_000;
@@ -15,6 +8,43 @@ const metadataTtlMs = 3_600_000;
 const toleranceSeconds = 30;
 /** Accepts only asymmetric algorithms: with a shared secret or without a signature, others could forge the token. */
 const asymmetricFamilies = ['RS', 'PS', 'ES', 'Ed'];
+
+interface Provider {
+  readonly id: number;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scopes: string;
+}
+
+/** Secrets that link a browser's way to the provider with its return. Only this browser can derive them. */
+export interface Flow {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  /** When set, the person must authenticate at the provider again after this time. */
+  readonly authenticatedSince: Date | null;
+}
+
+export interface Claims {
+  readonly subject: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export type Finding = Data<InternalOperations['testSignInProvider']>['finding'];
+
+/** The sign-in failed. The message is for the log and contains no token, code or secret. */
+export class ProviderError extends Error {
+  /** `unreachable`: no answer in time; `cancelled`: the person or the provider refused; `invalid`: the proof failed. */
+  readonly failure: 'unreachable' | 'cancelled' | 'invalid';
+
+  constructor(failure: ProviderError['failure'], message: string) {
+    super(message);
+    this.name = 'ProviderError';
+    this.failure = failure;
+  }
+}
 
 interface CachedMetadata {
   readonly expiresAt: number;
@@ -24,7 +54,7 @@ interface CachedMetadata {
 }
 
 /** Implements OpenID Connect: code flow with PKCE, nonce and verified signatures of ID tokens. */
-export class OidcAdapter implements ProviderAdapter {
+export class OpenIdConnect {
   readonly #clock: Clock;
   readonly #httpOnLoopback: boolean;
   readonly #fetch: OpenIdClient.CustomFetch;
@@ -37,6 +67,11 @@ export class OidcAdapter implements ProviderAdapter {
     this.#fetch = guardedFetch(httpOnLoopback) as OpenIdClient.CustomFetch;
   }
 
+  isAllowed(address: string): boolean {
+    return isAllowedAddress(address, this.#httpOnLoopback);
+  }
+
+  /** Returns the address to send the browser to. @throws ProviderError */
   async start(
     provider: Provider,
     { redirectUri, state, nonce, verifier, authenticatedSince }: Flow,
@@ -53,12 +88,13 @@ export class OidcAdapter implements ProviderAdapter {
       code_challenge_method: 'S256',
       ...(authenticatedSince && { prompt: 'login', max_age: '0' }),
     });
-    if (!isAllowedAddress(address.href, this.#httpOnLoopback)) {
+    if (!this.isAllowed(address.href)) {
       throw new ProviderError('invalid', 'the sign-in page has no https');
     }
     return address.href;
   }
 
+  /** Verifies the browser's return and reads the claims, among them `claimName`. @throws ProviderError */
   async finish(
     provider: Provider,
     { redirectUri, state, nonce, verifier, authenticatedSince }: Flow,
@@ -95,8 +131,9 @@ export class OidcAdapter implements ProviderAdapter {
     }
   }
 
+  /** Reports problems of the provider as a finding instead of an error. */
   async test(provider: Provider): Promise<Finding> {
-    if (!isAllowedAddress(provider.issuer, this.#httpOnLoopback)) return 'insecureAddress';
+    if (!this.isAllowed(provider.issuer)) return 'insecureAddress';
     const client = await loadOpenIdClient();
     this.#cache.delete(keyOf(provider));
     let config: OpenIdClient.Configuration;
@@ -112,9 +149,7 @@ export class OidcAdapter implements ProviderAdapter {
       metadata.jwks_uri,
       metadata.userinfo_endpoint,
     ];
-    if (
-      addresses.some((address) => address !== undefined && !isAllowedAddress(address, this.#httpOnLoopback))
-    ) {
+    if (addresses.some((address) => address !== undefined && !this.isAllowed(address))) {
       return 'insecureAddress';
     }
     const { response_types_supported: types, code_challenge_methods_supported: methods } = metadata;
@@ -169,8 +204,7 @@ export class OidcAdapter implements ProviderAdapter {
   }
 
   async #discover(client: typeof OpenIdClient, { issuer, clientId }: Provider) {
-    if (!isAllowedAddress(issuer, this.#httpOnLoopback))
-      throw new RefusedFetchError('a forbidden issuer address');
+    if (!this.isAllowed(issuer)) throw new RefusedFetchError('a forbidden issuer address');
     const found = await client.discovery(new URL(issuer), clientId, {}, client.None(), {
       [client.customFetch]: this.#fetch,
       timeout: answerSeconds,
