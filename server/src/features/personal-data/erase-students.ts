@@ -69,19 +69,6 @@ export async function eraseClass(data: SchoolData, classId: number, expected: nu
   return { id: classId, name, erased: people.length };
 }
 
-/** Erases those students who were disabled before a time. Must run in a transaction. @returns how many it erased */
-export async function eraseDisabledBefore(data: SchoolData, ids: readonly number[], before: Date, at: Date) {
-  const locked = await data.lockStudents((students) =>
-    students
-      .where('id', '=', anyOf(ids))
-      .where('disabled_at', '<', before.toISOString())
-      .where('erased_at', 'is', null),
-  );
-  const people = await lockNotErased(data, locked);
-  await eraseLocked(data, people, at);
-  return people.length;
-}
-
 /** Locks students, then their classes, each by id. @returns the students that are not erased */
 async function lockNotErased(data: SchoolData, ids: readonly number[]) {
   await data.lockStudents((students) => students.where('id', '=', anyOf(ids)));
@@ -222,6 +209,14 @@ async function eraseBatch(own: SchoolData, now: Date): Promise<number | null> {
       AND disabled_at < ${before.toISOString()}::timestamptz
     ORDER BY disabled_at, id LIMIT ${batchSize}`);
   if (batch.length === 0) return null;
-  const ids = batch.map(({ id }) => id);
-  return eraseDisabledBefore(own, ids, before, now);
+  // Checks the days again, because a student may have been enabled before the lock.
+  const ids = await own.lockStudents((students) =>
+    students
+      .where('id', '=', anyOf(batch.map(({ id }) => id)))
+      .where('disabled_at', '<', before.toISOString())
+      .where('erased_at', 'is', null),
+  );
+  const people = await lockNotErased(own, ids);
+  await eraseLocked(own, people, now);
+  return people.length;
 }
