@@ -46,7 +46,7 @@ function header(name: string, description: string, example: string): Json {
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
 }
 
-function webhooksOf(tag: string, schemas: SchemaCatalogue): Json {
+function webhooksOf(schemas: SchemaCatalogue): Json {
   return Object.fromEntries(
     webhookMessages.map(({ type, summary, description, permission, schema, example }) => {
       const requirement =
@@ -56,7 +56,7 @@ function webhooksOf(tag: string, schemas: SchemaCatalogue): Json {
         {
           post: {
             operationId: `on${identifierOf(type)}`,
-            tags: [tag],
+            tags: ['Webhooks'],
             summary,
             description: [description, requirement].filter(Boolean).join('\n\n'),
             security: [],
@@ -149,7 +149,7 @@ export const externalApiDocument: DocumentedApi<ExternalOperation> = {
     securitySchemes: securitySchemes(),
   },
   parameters: deliveryHeaders,
-  webhooksOf: (schemas) => webhooksOf('Webhooks', schemas),
+  webhooksOf,
   bodyOf: ({ body }) => body,
   bodyExamplesOf: ({ examples }) => examples.body ?? {},
   // Names the permission as a role, which OpenAPI 3.1 allows for any scheme.

@@ -59,8 +59,6 @@ export function renderGuidePage(
     },
   });
   const body = marked.parse(markdown, { async: false });
-  const title = headings.find(({ depth }) => depth === 1);
-  if (title === undefined) throw new Error('The guide has no title');
   const contents = renderContents(headings);
   return renderPage({
     title: texts[current],
