@@ -16,18 +16,6 @@ it('one-time codes match RFC 6238', () => {
   ]);
 });
 
-it('a one-time code is valid one 30-second step before and after its own', () => {
-  const at = (step: number) => new Date(step * 30_000);
-  const code = codeOfStep(secret, 100);
-  expect([98, 99, 100, 101, 102].map((step) => matchingSteps(secret, code, at(step)))).toEqual([
-    [],
-    [100],
-    [100],
-    [100],
-    [],
-  ]);
-});
-
 it('a one-time code has exactly six ASCII digits', () => {
   for (const typed of ['', '12345', '1234567', '12345a', '１２３４５６', '-12345']) {
     expect(matchingSteps(secret, typed, new Date(0))).toEqual([]);
