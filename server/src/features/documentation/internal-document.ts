@@ -65,13 +65,6 @@ const chapters = {
   Webhooks: 'Webhooks of apps and their deliveries.',
 };
 
-const roleNames: Readonly<Record<Role, string>> = {
-  super_admin: 'super',
-  school_admin: 'school',
-  grade_admin: 'grade',
-  class_admin: 'class',
-};
-
 const headers: Readonly<Record<string, Json>> = {
   ...Object.fromEntries(
     ['X-Request-Id', 'Retry-After', ...headersOfReplays].map((name) => [name, responseHeaders[name] as Json]),
@@ -220,7 +213,9 @@ function rolesOf(operation: InternalOperation): readonly Role[] {
 function conditionsOf(operation: InternalOperation): readonly [string, ...string[]] {
   if (operation.access === 'public') return ['Requires no sign-in.'];
   if (operation.access === 'student') return ['Needs the token of a student.'];
-  const allowed = rolesOf(operation).map((role) => `${roleNames[role]} (${roleTable[operation.duty][role]})`);
+  const allowed = rolesOf(operation).map(
+    (role) => `${role.replace('_admin', '')} (${roleTable[operation.duty][role]})`,
+  );
   const conditions: string[] = [];
   if (operation.confirmPassword) {
     conditions.push(
