@@ -68,10 +68,8 @@ export const files = {
     ),
 };
 
-const fileEndings: Readonly<Record<Language, string>> = { en: 'md', zh: 'zh.md' };
-
 function readGuide(language: Language, readers: 'integrators' | 'teachers' = 'integrators'): Promise<string> {
-  return readDocument(`${readers}-guide.${fileEndings[language]}`);
+  return readDocument(`${readers}-guide.${language === 'zh' ? 'zh.md' : 'md'}`);
 }
 
 const readDocument = (name: string) => readFile(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');

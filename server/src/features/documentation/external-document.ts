@@ -146,7 +146,20 @@ export const externalApiDocument: DocumentedApi<ExternalOperation> = {
     headers: namedHeaders(responseHeaders),
     responses: sharedErrorResponses(),
     examples: errorExamples(),
-    securitySchemes: securitySchemes(),
+    securitySchemes: {
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'Send the credential as `Authorization: Bearer <credential>`.',
+      },
+      apiToken: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-API-Token',
+        description:
+          'Send the same credential as `X-API-Token: <credential>` where you cannot set Authorization.',
+      },
+    },
   },
   parameters: deliveryHeaders,
   webhooksOf,
@@ -193,21 +206,4 @@ function requirementOf(permission: Permission | null, anyPermission: readonly Pe
   if (permission !== null) return `Needs the permission \`${permission}\`.`;
   if (anyPermission.length === 0) return 'Any credential may call it.';
   return `Needs at least one of the permissions ${anyPermission.map((name) => `\`${name}\``).join(', ')}.`;
-}
-
-function securitySchemes(): Json {
-  return {
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'Send the credential as `Authorization: Bearer <credential>`.',
-    },
-    apiToken: {
-      type: 'apiKey',
-      in: 'header',
-      name: 'X-API-Token',
-      description:
-        'Send the same credential as `X-API-Token: <credential>` where you cannot set Authorization.',
-    },
-  };
 }

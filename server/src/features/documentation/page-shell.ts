@@ -14,13 +14,6 @@ export interface Page {
 
 const paths = { guide: '/docs/guide', reference: '/docs', teachers: '/docs/teachers-guide' } as const;
 
-const documents: Readonly<Record<Exclude<Page['current'], 'teachers'>, string>> = {
-  guide: '/api/v1/openapi.json',
-  reference: '/api/v1/openapi.json',
-  internal: '/api/openapi.json',
-  oneroster: '/api/v1/openapi.json',
-};
-
 /** Renders a page without inline scripts and styles. */
 export function renderPage(page: Page): string {
   const texts = pageTexts[page.language];
@@ -55,7 +48,8 @@ function renderApiLinks({ current, language }: Page): string {
     const currentAttribute = id === current ? ' aria-current="page"' : '';
     return `<a href="${addLanguage(paths[id], language)}"${currentAttribute}>${pageTexts[language][id]}</a>`;
   });
-  return `${links.join('')}<a href="${documents[current]}">openapi.json</a>`;
+  const document = current === 'internal' ? '/api/openapi.json' : '/api/v1/openapi.json';
+  return `${links.join('')}<a href="${document}">openapi.json</a>`;
 }
 
 function renderLanguageLink({ current, language }: Page): string {
