@@ -1,6 +1,6 @@
 /** A calendar date, or an RFC 3339 date-time with seconds, an optional fraction and Z or an offset. */
 const form =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?([Zz]|([+-])(\d{2}):(\d{2})))?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt]((?:[01]\d|2[0-3])(?::[0-5]\d){2})(?:\.(\d+))?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
 export const dayLength = 'YYYY-MM-DD'.length;
 
@@ -12,24 +12,20 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z');
  * UTC; `exact` refuses it. Finer fractions are rounded inwards, so that a range does not widen.
  */
 export function parseInstant(text: string, edge: 'start' | 'end' | 'exact'): string | null {
-  const match = form.exec(text);
-  if (!match || (edge === 'exact' && match[8] === undefined)) return null;
-  const [, year, month, day, hour, minute, second, fraction, zone, sign, zoneHour, zoneMinute] = match;
-  const date = new Date(0);
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null;
-
-  let at = date.getTime();
-  if (zone === undefined) {
+  const [, day = '', time, fraction = '', zone = ''] = form.exec(text) ?? [];
+  if (!isDay(day) || (edge === 'exact' && time === undefined)) return null;
+  let at = Date.parse(time === undefined ? day : `${day}T${time}${zone.toUpperCase()}`);
+  if (time === undefined) {
     if (edge === 'end') at += 86_399_999;
   } else {
-    if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
-    if (Number(zoneHour ?? 0) > 23 || Number(zoneMinute ?? 0) > 59) return null;
-    const offsetMinutes = (sign === '-' ? -1 : 1) * (Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0));
-    at += ((Number(hour) * 60 + Number(minute) - offsetMinutes) * 60 + Number(second)) * 1000;
-    const milliseconds = (fraction ?? '').padEnd(3, '0');
-    at += Number(milliseconds.slice(0, 3));
-    if (edge === 'start' && /[1-9]/.test(milliseconds.slice(3))) at += 1;
+    at += Number(fraction.slice(0, 3).padEnd(3, '0'));
+    if (edge === 'start' && /[1-9]/.test(fraction.slice(3))) at += 1;
   }
   return at < earliest || at > latest ? null : new Date(at).toISOString();
+}
+
+/** Checks that the day exists, because `Date` reads 30 February as a day of March. */
+function isDay(day: string): boolean {
+  const at = Date.parse(day);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 }
