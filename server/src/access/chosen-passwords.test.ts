@@ -12,7 +12,7 @@ const owner = {
 const reasonOf = (password: string, about = owner) =>
   requireAllowedPassword(password, about, true).then(
     () => null,
-    (error: { remedy: { reason: string } }) => error.remedy.reason,
+    (error: { reason: string }) => error.reason,
   );
 
 it.each([

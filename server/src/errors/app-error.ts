@@ -22,14 +22,10 @@ const errorKinds = {
   cursor_expired: { code: 41001, status: 410 },
   rate_limited: { code: 42901, status: 429 },
   unavailable: { code: 50301, status: 503 },
+  unexpected: { code: 50001, status: 500 },
 } as const satisfies Record<string, { readonly code: ErrorCode; readonly status: number }>;
 
 export type ErrorKind = keyof typeof errorKinds;
-
-/** Sent by the internal API beside the message, so that pages can ask the person and repeat the call. */
-export interface Remedy {
-  readonly reason: RefusalReason;
-}
 
 /** An error whose message is safe to show to the caller. Messages of other errors stay internal. */
 export class AppError extends Error {
@@ -38,18 +34,17 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | null;
   /** The error that reads of the external API get instead, to hide that the target exists; otherwise null. */
   readonly errorForReads: AppError | null;
-  /** Null when the caller cannot solve the problem at once. */
-  readonly remedy: Remedy | null;
+  /** Sent by the internal API, so that pages can ask the person and repeat the call; null if that does not help. */
+  readonly reason: RefusalReason | null;
 
   constructor(
     kind: ErrorKind,
     message: string,
     retryAfterSeconds: number | null = null,
-    errorForReads: AppError | null = null,
-    remedy: Remedy | null = null,
+    { errorForReads = null, reason = null }: Partial<Pick<AppError, 'errorForReads' | 'reason'>> = {},
   ) {
     super(message);
-    this.remedy = remedy;
+    this.reason = reason;
     this.retryAfterSeconds = retryAfterSeconds;
     this.errorForReads = errorForReads;
     this.name = 'AppError';
@@ -79,20 +74,19 @@ export class PermissionMissingError extends AppError {
 export const notFound = (what: string) => new AppError('not_found', `${what} was not found`);
 
 /** Returns an error that lasts until the caller does what the reason says. */
-export const refusalWithReason = (reason: Remedy['reason'], kind: ErrorKind, message: string) =>
-  new AppError(kind, message, null, null, { reason });
+export const refusalWithReason = (reason: RefusalReason, kind: ErrorKind, message: string) =>
+  new AppError(kind, message, null, { reason });
 
 /** Returns the error for a target outside the caller's range; reads of the external API get "not found" instead. */
 export const outOfRange = (what: string) =>
-  new AppError('out_of_range', `${what} is outside your range`, null, notFound(what));
+  new AppError('out_of_range', `${what} is outside your range`, null, { errorForReads: notFound(what) });
 
 export const schoolGone = () => new AppError('school_disabled', 'The school is disabled or deleted');
 
 export const invalidValue = (message: string) => new AppError('invalid_value', message);
 
 /** Returns the error of a full server or a lost database; a write may have happened (docs/contract.md, Errors). */
-export const unavailable = (retryAfterSeconds = 1) =>
-  new AppError('unavailable', 'The server is temporarily unavailable', retryAfterSeconds);
+export const unavailable = () => new AppError('unavailable', 'The server is temporarily unavailable', 1);
 
 export const conflict = (message: string) => new AppError('conflict', message);
 

@@ -7,10 +7,12 @@ import type { UseCounts } from '../access/use-counts.ts';
 import { runAs } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError, PermissionMissingError, unavailable } from '../errors/app-error.ts';
+import { requestLogFields } from '../telemetry/trace-context.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ActiveRequest, ApiContext } from './api.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { BodyMemory } from './body-memory.ts';
+import { externalFailure, type Failure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
 import { isRefused } from './load.ts';
 import type { RateLimiter, RateLimitVerdict } from './rate-limit.ts';
@@ -54,14 +56,12 @@ export interface CredentialApiOptions extends ApiContext {
   readonly uses: UseCounts;
 }
 
-type Services = Pick<CredentialApiOptions, 'clock' | 'limiter' | 'audit' | 'uses'>;
-
 const cutOffMessage = 'Cut off when the server stopped; it may have taken effect';
 
 export class CredentialCalls {
-  readonly #services: Services;
+  readonly #services: CredentialApiOptions;
 
-  constructor(services: Services) {
+  constructor(services: CredentialApiOptions) {
     this.#services = services;
   }
 
@@ -116,6 +116,26 @@ export class CredentialCalls {
     return credential;
   }
 
+  /** Sets the status and headers of a refusal, and its message in the audit log. */
+  refuse(
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    state: CallState,
+    challenge = 'Bearer',
+  ): Failure {
+    const failure = externalFailure(error, request.method);
+    const { status, message, retryAfterSeconds, isServerFault } = failure;
+    if (isServerFault) this.#services.failures.reportRequest(error, requestLogFields(request));
+    // Removes the names that a conflict quotes, because the audit log must not contain names.
+    state.errorMessage = status === 409 ? message.replace(/"(?:\\.|[^"\\])*"/g, '"…"') : message;
+    reply.code(status);
+    if (error instanceof PermissionMissingError) reply.header('x-accepted-permissions', error.accepted);
+    if (status === 401) reply.header('www-authenticate', challenge);
+    if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+    return failure;
+  }
+
   recordAnswer(request: FastifyRequest, reply: FastifyReply, state: CallState): void {
     this.#record(request, state, reply.statusCode, state.errorMessage);
   }
@@ -152,10 +172,6 @@ export function requireAdmission(operation: CallRequirements, credential: Creden
   if (refusal) throw refusal.error;
 }
 
-export function addPermissionHeader(error: unknown, reply: FastifyReply): void {
-  if (error instanceof PermissionMissingError) reply.header('x-accepted-permissions', error.accepted);
-}
-
 function applyVerdict(verdict: RateLimitVerdict, policy: string, reply: FastifyReply): void {
   reply.headers({
     'x-ratelimit-limit': verdict.limit,
@@ -175,26 +191,6 @@ function userAgent(request: FastifyRequest): string | null {
 }
 
 /** Shortens a text and replaces characters that PostgreSQL cannot store. */
-function toStorable(text: string, lengthMax: number): string {
+export function toStorable(text: string, lengthMax: number): string {
   return text.slice(0, lengthMax).toWellFormed().replaceAll('\0', '�');
-}
-
-export function recordProtocolError(
-  audit: AuditLog,
-  error: { requestId: string; method: string; path: string; message: string; ip: string; at: Date },
-): void {
-  audit.record({
-    requestId: error.requestId,
-    tokenId: null,
-    tokenPrefix: null,
-    schoolId: null,
-    method: toStorable(error.method, 20),
-    path: toStorable(error.path, 500),
-    statusCode: errorCodes[40001].status,
-    latencyMs: 0,
-    ip: error.ip,
-    userAgent: null,
-    errorMessage: error.message,
-    at: error.at,
-  });
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '@classledger/contract';
 import { transientErrorKind } from '../database/transient-errors.ts';
-import { AppError, type Remedy, unavailable } from '../errors/app-error.ts';
+import { AppError, unavailable } from '../errors/app-error.ts';
 
 export interface Failure {
   readonly status: number;
@@ -11,37 +11,26 @@ export interface Failure {
   readonly isServerFault: boolean;
 }
 
-const unexpected = { status: 500, message: 'Internal error', retryAfterSeconds: null, isServerFault: true };
-
 export function externalFailure(error: unknown, method: string): Failure {
-  const databaseError = databaseErrorOf(error);
-  const thrown = databaseError ?? (error instanceof AppError ? error : null);
-  if (!thrown) return { ...unexpected, code: 50001 };
+  const { shown, isServerFault } = shownError(error);
   // A read must not reveal that a record exists outside the range (docs/contract.md, Missing or out of range).
   const isRead = method === 'GET' || method === 'HEAD';
-  const { code, message, retryAfterSeconds } = (isRead && thrown.errorForReads) || thrown;
-  return {
-    status: errorCodes[code].status,
-    code,
-    message,
-    retryAfterSeconds,
-    isServerFault: databaseError !== null,
-  };
+  const { code, message, retryAfterSeconds } = (isRead && shown.errorForReads) || shown;
+  return { status: errorCodes[code].status, code, message, retryAfterSeconds, isServerFault };
 }
 
-export function internalFailure(error: unknown): Omit<Failure, 'code'> & { readonly remedy: Remedy | null } {
-  const databaseError = databaseErrorOf(error);
-  const known = databaseError ?? (error instanceof AppError ? error : null);
-  if (!known) return { ...unexpected, remedy: null };
-  const { status, message, retryAfterSeconds, remedy } = known;
-  return { status, message, retryAfterSeconds, remedy, isServerFault: databaseError !== null };
+export function internalFailure(error: unknown): Omit<Failure, 'code'> & Pick<AppError, 'reason'> {
+  const { shown, isServerFault } = shownError(error);
+  const { status, message, retryAfterSeconds, reason } = shown;
+  return { status, message, retryAfterSeconds, reason, isServerFault };
 }
 
-/** Returns the error for a transient error of the database, which callers can retry (docs/contract.md, Errors). */
-function databaseErrorOf(error: unknown): AppError | null {
-  const kind = error instanceof AppError ? null : transientErrorKind(error);
-  if (kind === 'too slow') return tooSlow();
-  return kind && unavailable();
+/** Hides unexpected errors, and lets callers retry after a transient error of the database (docs/contract.md, Errors). */
+function shownError(error: unknown): { readonly shown: AppError; readonly isServerFault: boolean } {
+  if (error instanceof AppError) return { shown: error, isServerFault: false };
+  const kind = transientErrorKind(error);
+  if (kind === null) return { shown: new AppError('unexpected', 'Internal error'), isServerFault: true };
+  return { shown: kind === 'too slow' ? tooSlow() : unavailable(), isServerFault: true };
 }
 
 /** Asks for a pause, because an immediate retry would take as long again. */

@@ -13,18 +13,15 @@ import { SchoolData } from '../access/school-data.ts';
 import { runAs } from '../database/caller.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { KeyClaim, KeysInUse, ReplayedAnswer } from '../idempotency/idempotency-keys.ts';
-import { requestLogFields } from '../telemetry/trace-context.ts';
 import { JsonAnswer } from './answer-sender.ts';
 import { readKeyClaim, registerApi, unwrapReplay } from './api.ts';
 import {
-  addPermissionHeader,
   type CallState,
   type CredentialApiOptions,
   CredentialCalls,
   lookupOf,
   requireAdmission,
 } from './credential-calls.ts';
-import { externalFailure } from './envelopes.ts';
 import { compileInput, type Input } from './input.ts';
 import { readBody } from './json-body.ts';
 import { createReadOnlyFieldCheck, type RecordReader } from './read-only-fields.ts';
@@ -63,7 +60,7 @@ export interface ExternalApiOptions extends CredentialApiOptions {
 
 /** Registers the external API under /api/v1. Its steps follow docs/contract.md, Order of checks. */
 export async function externalApi(app: FastifyInstance, options: ExternalApiOptions): Promise<void> {
-  const { db, bodies, clock, failures, directory, keysInUse, keyLengthMax } = options;
+  const { db, bodies, clock, directory, keysInUse, keyLengthMax } = options;
 
   const calls = new CredentialCalls(options);
   const authenticate = (request: FastifyRequest, reply: FastifyReply, state: CallState, token: string) =>
@@ -80,17 +77,7 @@ export async function externalApi(app: FastifyInstance, options: ExternalApiOpti
     createState: (request, startedAt) => calls.createState(request, startedAt),
     checkCaller: (request, reply, state) => authenticate(request, reply, state, readToken(request)),
     toErrorEnvelope: (error, request, reply, state) => {
-      const { status, code, message, retryAfterSeconds, isServerFault } = externalFailure(
-        error,
-        request.method,
-      );
-      if (isServerFault) failures.reportRequest(error, requestLogFields(request));
-      // Removes the names that a conflict quotes, because the audit log must not contain names.
-      state.errorMessage = status === 409 ? message.replace(/"(?:\\.|[^"\\])*"/g, '"…"') : message;
-      reply.code(status);
-      addPermissionHeader(error, reply);
-      if (status === 401) reply.header('www-authenticate', 'Bearer');
-      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      const { code, message } = calls.refuse(error, request, reply, state);
       return { code, message, data: null, requestId: request.id };
     },
     tagsReads: true,

@@ -165,11 +165,11 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
     createState: () => ({ cutOff() {} }),
     checkCaller: async (request) => checkRequest(request),
     toErrorEnvelope: (error, request, reply) => {
-      const { status, message, retryAfterSeconds, isServerFault, remedy } = internalFailure(error);
+      const { status, message, retryAfterSeconds, isServerFault, reason } = internalFailure(error);
       if (isServerFault) failures.reportRequest(error, requestLogFields(request));
       reply.code(status);
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-      return { success: false, data: null, message, ...remedy, requestId: request.id };
+      return { success: false, data: null, message, ...(reason && { reason }), requestId: request.id };
     },
     onAnswered: () => {},
   });

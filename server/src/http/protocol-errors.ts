@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import type { Clock } from '../time/clock.ts';
 import type { AuditLog } from './audit-log.ts';
-import { recordProtocolError } from './credential-calls.ts';
+import { toStorable } from './credential-calls.ts';
 import { brokenRequests } from './json-body.ts';
 import { externalPrefix } from './request-parts.ts';
 import { noSniff } from './security-headers.ts';
@@ -86,8 +86,11 @@ function refuseRequest(socket: Duplex, method: string, path: string, audit: Audi
   const requestId = randomUUID();
   const external = path === '' || path === externalPrefix || path.startsWith(`${externalPrefix}/`);
   if (external) {
-    const ip = (socket as Socket).remoteAddress ?? '';
-    recordProtocolError(audit, { requestId, method, path, message, ip, at: clock() });
+    audit.record({
+      ...{ requestId, tokenId: null, tokenPrefix: null, schoolId: null },
+      ...{ method: toStorable(method, 20), path: toStorable(path, 500), statusCode: 400, latencyMs: 0 },
+      ...{ ip: (socket as Socket).remoteAddress ?? '', userAgent: null, errorMessage: message, at: clock() },
+    });
   }
   const body = JSON.stringify(
     external

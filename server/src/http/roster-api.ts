@@ -19,17 +19,14 @@ import { SchoolData } from '../access/school-data.ts';
 import type { Sealing } from '../access/sealing.ts';
 import { runAs } from '../database/caller.ts';
 import { AppError, notFound, unavailable } from '../errors/app-error.ts';
-import { requestLogFields } from '../telemetry/trace-context.ts';
 import { registerApi } from './api.ts';
 import {
-  addPermissionHeader,
   type CallState,
   type CredentialApiOptions,
   CredentialCalls,
   lookupOf,
   requireAdmission,
 } from './credential-calls.ts';
-import { externalFailure } from './envelopes.ts';
 import { readForm } from './json-body.ts';
 import { isRefused } from './load.ts';
 import { bearerOf } from './request-parts.ts';
@@ -57,7 +54,7 @@ const missingTokenHint = 'Send an access token as Authorization: Bearer <token>'
 
 /** Registers the rostering service of OneRoster 1.2, which is read-only, and its tokens (docs/oneroster.md). */
 export async function rosterApi(app: FastifyInstance, options: RosterApiOptions): Promise<void> {
-  const { db, bodies, clock, failures, directory, sealing } = options;
+  const { db, bodies, clock, directory, sealing } = options;
   const calls = new CredentialCalls(options);
   const tokens = new RosterTokens(sealing, directory);
 
@@ -74,14 +71,9 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
     createState: (request, startedAt) => calls.createState(request, startedAt),
     checkCaller: authenticate,
     toErrorEnvelope: (error, request, reply, state) => {
-      const { status, message, retryAfterSeconds, isServerFault } = externalFailure(error, 'GET');
-      if (isServerFault) failures.reportRequest(error, requestLogFields(request));
-      state.errorMessage = message;
       const forToken = request.url.startsWith(rosterPrefix + tokenPath);
-      reply.code(status);
-      addPermissionHeader(error, reply);
-      if (status === 401) reply.header('www-authenticate', forToken ? 'Basic realm="OneRoster"' : 'Bearer');
-      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      const challenge = forToken ? 'Basic realm="OneRoster"' : 'Bearer';
+      const { status, message } = calls.refuse(error, request, reply, state, challenge);
       return forToken ? tokenRefusal(error, status, message) : statusInfo(error, status, message);
     },
     onAnswered: (request, reply, state) => calls.recordAnswer(request, reply, state),
