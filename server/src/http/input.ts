@@ -7,7 +7,7 @@ import {
   type Params,
   type Query,
 } from '@classledger/contract';
-import type { TObject, TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { AppError, invalidValue } from '../errors/app-error.ts';
 import { dayLength, parseInstant } from './instants.ts';
@@ -80,8 +80,8 @@ export function compileInput<O extends InputOperation>(
   };
 }
 
-function readOnlyReader({ method, body, data = {}, record }: InputOperation) {
-  const fields = readOnlyFieldsOf({ method, data, ...(body && { body }), ...(record && { record }) });
+function readOnlyReader(operation: InputOperation) {
+  const fields = readOnlyFieldsOf(operation);
   return (raw: unknown): { sent: unknown; sentReadOnly: SentReadOnlyFields | null } => {
     if (fields.size === 0 || !isObject(raw)) return { sent: raw, sentReadOnly: null };
     const names = Object.keys(raw).filter((name) => fields.has(name));
@@ -104,20 +104,17 @@ function readPathId(name: string, text: string): number {
 }
 
 /** A read refuses only misspelt parameters. A write refuses all unknown ones, so as not to ignore `?dryRun=true`. */
-function queryReader({ method, query: schema }: InputOperation, { apiParameters }: InputRules): Reader {
+function queryReader(
+  { method, query: schema = Type.Object({}) }: InputOperation,
+  { apiParameters }: InputRules,
+): Reader {
   const isRead = method === 'GET';
   const checkNames = createUnknownNameCheck({
     kind: 'query parameter',
-    known: { ...schema?.properties, ...Object.fromEntries(apiParameters.map((name) => [name, true])) },
+    known: { ...schema.properties, ...Object.fromEntries(apiParameters.map((name) => [name, true])) },
     refused: isRead ? 'misspelt' : 'all',
     alsoAllowed: alwaysAllowed,
   });
-  if (!schema) {
-    return (sent) => {
-      checkNames(sent);
-      return {};
-    };
-  }
   const names = Object.keys(schema.properties);
   const read = objectReader(schema, textSteps(schema, isRead));
   return (sent) => {

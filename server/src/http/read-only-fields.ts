@@ -10,21 +10,20 @@ export type SentReadOnlyFields = Readonly<Record<string, unknown>>;
 export type RecordReader<Call> = (call: Call) => Promise<object | null | undefined>;
 
 interface PatchOperation {
-  readonly id: string;
   readonly method: string;
   readonly body?: object;
-  readonly data: object;
+  readonly data?: object;
   readonly record?: TObject;
 }
 
 export function readOnlyFieldsOf({
   method,
-  body,
-  data,
+  body = {},
+  data = {},
   record,
-}: Omit<PatchOperation, 'id'>): ReadonlyMap<string, object> {
+}: PatchOperation): ReadonlyMap<string, object> {
   if (method !== 'PATCH') return new Map();
-  const { properties: writable = {} } = (body ?? {}) as Partial<TObject>;
+  const { properties: writable = {} } = body as Partial<TObject>;
   const { properties: shown = {} } = (record ?? data) as Partial<TObject>;
   return new Map(Object.entries(shown).filter(([name]) => !Object.hasOwn(writable, name)));
 }
@@ -32,7 +31,10 @@ export function readOnlyFieldsOf({
 /** Takes no lock, as either answer is right after a concurrent change. @throws AppError invalid_value, missing_field */
 export function createReadOnlyFieldCheck<
   Call extends { readonly sentReadOnly: SentReadOnlyFields | null; readonly body: unknown },
->(operation: PatchOperation, read: RecordReader<Call> | undefined): ((call: Call) => Promise<void>) | null {
+>(
+  operation: PatchOperation & { readonly id: string },
+  read: RecordReader<Call> | undefined,
+): ((call: Call) => Promise<void>) | null {
   if (readOnlyFieldsOf(operation).size === 0) return null;
   if (!read) throw new Error(`${operation.id} has no reader for its record: add one to record-readers.ts`);
   return async (call) => {

@@ -36,12 +36,6 @@ class KeyConflictError extends AppError {
 
 const keyInUseError = () =>
   new KeyConflictError('A request with this Idempotency-Key is being processed; try again in a moment', 1);
-const keyOfOtherSessionError = () =>
-  new KeyConflictError(
-    'This Idempotency-Key was used in an earlier session, and only that session can read the response',
-  );
-const keyOfOtherEndpointError = () =>
-  new KeyConflictError('This Idempotency-Key was used on another endpoint and cannot be used here');
 
 /** Errors that the first request with this key may have caused. After such an error, look for its stored answer. */
 const replayableErrors: ReadonlySet<ErrorKind> = new Set([
@@ -183,17 +177,16 @@ export async function storeAnswers(
 }
 
 function openStoredAnswer(row: StoredRow, claim: KeyClaim): ReplayedAnswer | AppError {
-  if (row.endpoint !== claim.endpoint) return keyOfOtherEndpointError();
-  const answer = tryUnseal(claim, row.answer);
-  return answer === null ? keyOfOtherSessionError() : new ReplayedAnswer(row.requestId, JSON.parse(answer));
-}
-
-/** Returns null when the answer was encrypted with another secret, for example by a session that has ended. */
-function tryUnseal(claim: KeyClaim, sealed: Buffer): string | null {
+  if (row.endpoint !== claim.endpoint) {
+    return new KeyConflictError('This Idempotency-Key was used on another endpoint and cannot be used here');
+  }
   try {
-    return unseal(claim, sealed);
+    return new ReplayedAnswer(row.requestId, JSON.parse(unseal(claim, row.answer)));
   } catch {
-    return null;
+    // The answer was encrypted with another secret, for example by a session that has ended.
+    return new KeyConflictError(
+      'This Idempotency-Key was used in an earlier session, and only that session can read the response',
+    );
   }
 }
 
