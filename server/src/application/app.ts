@@ -75,7 +75,7 @@ export interface AppOptions {
   readonly databaseListenTarget: DatabaseTarget;
   readonly clock: Clock;
   readonly monotonic: MonotonicClock;
-  readonly databaseClock?: Clock;
+  readonly databaseClock?: Clock | null;
   readonly requestsMax?: number;
   readonly siblings?: Siblings | undefined;
   readonly lockedRowWaitMs?: number | undefined;
@@ -105,13 +105,14 @@ export async function buildApp({
   databaseListenTarget,
   clock,
   monotonic,
-  databaseClock,
+  databaseClock = null,
   requestsMax = 1_000,
   lockedRowWaitMs,
   resolve,
   siblings = noSiblings,
 }: AppOptions): Promise<App> {
   const { db, background, heartbeats } = database;
+  const clocks = { clock, monotonic, databaseClock };
   const connectionsMax = connectionsMaxOf(requestsMax);
   const connections = new Connections(
     {
@@ -211,15 +212,14 @@ export async function buildApp({
     // Siblings share the database's connections, so each process uses fewer.
     connectionsMax: siblings.count === 1 ? 3 : 1,
     sealing,
-    databaseClock: databaseClock ?? null,
+    databaseClock,
     report: (error) => failures.report(error, 'end of an attempt not stored'),
   });
   const limiter = new RateLimiter({
     totalPerMinute: config.rateLimitTotalPerMinute,
     writePerMinute: config.rateLimitWritePerMinute,
     db,
-    monotonic,
-    databaseClock: databaseClock ?? null,
+    ...clocks,
   });
   const sender = new WebhookSender(config.webhookAllowPrivate, resolve);
   const openIdConnect = new OpenIdConnect(clock, config.httpProvidersOnLoopback);
@@ -229,9 +229,7 @@ export async function buildApp({
   });
   const imports = createImportWorker({
     db,
-    clock,
-    monotonic,
-    databaseClock: databaseClock ?? null,
+    ...clocks,
     sealing,
     passwords: initialPasswords,
     report: (error) => failures.report(error, 'import interrupted'),
@@ -263,7 +261,6 @@ export async function buildApp({
   const statistics = new Statistics();
   const externalRoutes = createExternalRoutes(services, statistics);
   const internalRoutes = createInternalRoutes(services, statistics, createSampleAnswerReader(externalRoutes));
-
   const records = createRecordReaders(db);
 
   http.addHook('onRequest', (request, reply, done) => {
@@ -289,32 +286,28 @@ export async function buildApp({
   });
   if (metrics && config.metricsToken) addMetricsRoute(http, metrics, config.metricsToken, siblings);
   await http.register(documentationRoutes, { version, keyLengthMax: config.idempotencyKeyMaxLength });
-  const apiContext = { activeRequests, watch, sender: answerSender };
-  const ofCredentials = { ...apiContext, db, clock, directory, limiter, audit, failures, uses };
+  const apiContext = { activeRequests, watch, sender: answerSender, db, clock, failures };
+  const ofCredentials = { ...apiContext, directory, limiter, audit, uses };
+  const keys = { keysInUse, keyLengthMax: config.idempotencyKeyMaxLength };
   await http.register(externalApi, {
     ...ofCredentials,
+    ...keys,
     prefix: externalPrefix,
     bodies: bodies.known,
-    keysInUse,
-    keyLengthMax: config.idempotencyKeyMaxLength,
     routes: externalRoutes,
     records: records.external,
   });
   await http.register(internalApi, {
+    ...apiContext,
+    ...keys,
     prefix: internalPrefix,
-    db,
-    clock,
     sessions,
     studentSessions,
     throttles: new Throttles(counters, config.applicationsPerHour),
     activity: new ActivityLog(db, http.log),
     events,
     devices,
-    ...apiContext,
-    failures,
     bodies,
-    keysInUse,
-    keyLengthMax: config.idempotencyKeyMaxLength,
     requireConfirmations: config.requireConfirmations,
     routes: internalRoutes,
     records: records.internal,
@@ -341,8 +334,7 @@ export async function buildApp({
 
   const housekeeping = new Housekeeping({
     db,
-    clock,
-    databaseClock: databaseClock ?? null,
+    ...clocks,
     rules: {
       auditDays: config.auditRetentionDays,
       idempotencyHours: config.idempotencyRetentionHours,
@@ -360,9 +352,7 @@ export async function buildApp({
 
   const webhooks = new WebhookWorker({
     db,
-    clock,
-    monotonic,
-    databaseClock: databaseClock ?? null,
+    ...clocks,
     sealing,
     sender,
     log: http.log,
@@ -384,20 +374,8 @@ export async function buildApp({
     close: async (how = {}) => {
       isLeaving = (how.retireMs ?? 0) > 0;
       stopping.abort();
-      const services = {
-        http,
-        connections,
-        housekeeping,
-        webhooks,
-        imports,
-        activeRequests,
-        failures,
-        events,
-        limiter,
-        audit,
-        uses,
-      };
-      await closeInOrder({ ...services, listener }, how);
+      const more = { http, connections, housekeeping, webhooks, imports, events, listener };
+      await closeInOrder({ ...ofCredentials, ...more }, how);
       stopNotices();
     },
   };
