@@ -28,6 +28,7 @@ it.each<[string, number, (string | undefined)?, number?]>([
   ['POST /api/auth/login', 413, undefined, limits.smallBodyBytesMax + 1],
   ['POST /api/auth/login', 403, 'Origin: http://evil.example'],
   ['PATCH /api/auth/student/me', 401],
+  ['PATCH /api/auth/student/me', 403, 'Origin: http://evil.example'],
   ['POST /api/unknown', 404],
   ['POST /unknown', 404],
   ['POST /docs', 404],
@@ -225,6 +226,12 @@ it.each<[keyof Calls, string, (world: World) => Promise<{ status: number }>, obj
   const { data } = await admin.get(`/users/${world.pupil.id}?schoolDb=${world.school.schoolDb}`);
   expect(data).toMatchObject({ totalScore: 0 });
   expect(data).not.toMatchObject({ actualName: 'Renamed too late' });
+});
+
+it('a student, too, gets 413 for a body of more than 64 KiB', async () => {
+  const { student } = await openWorld();
+  const body = 'x'.repeat(limits.smallBodyBytesMax + 1);
+  expect(await student.patch('/auth/student/me', body)).toMatchObject({ status: 413, data: null });
 });
 
 it('a call whose body arrives late succeeds when nothing changed before the body', async () => {

@@ -2,15 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseInstant } from './instants.ts';
 
-it.each([
-  ['2026-09-15', '2026-09-15T00:00:00.000Z', '2026-09-15T23:59:59.999Z'],
-  ['2024-02-29', '2024-02-29T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
-  ['2000-02-29', '2000-02-29T00:00:00.000Z', '2000-02-29T23:59:59.999Z'],
-  ['0001-01-01', '0001-01-01T00:00:00.000Z', '0001-01-01T23:59:59.999Z'],
-  ['9999-12-31', '9999-12-31T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
-])('a date filter of %s is the whole of that UTC day', (text, start, end) => {
-  expect(parseInstant(text, 'start')).toBe(start);
-  expect(parseInstant(text, 'end')).toBe(end);
+const days = ['2026-09-15', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'];
+it.each(days)('a date filter of %s is the whole of that UTC day', (day) => {
+  expect(parseInstant(day, 'start')).toBe(`${day}T00:00:00.000Z`);
+  expect(parseInstant(day, 'end')).toBe(`${day}T23:59:59.999Z`);
 });
 
 it.each([

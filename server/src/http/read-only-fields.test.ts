@@ -1,3 +1,5 @@
+import { externalOperations, internalOperations } from '@classledger/contract';
+import type { TObject } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { openSchool } from '../../test/test-app.ts';
 
@@ -37,66 +39,60 @@ await admin.post('/seats/data/generate', { schoolDb, classId, ...plan });
 const seats = await admin.get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`);
 const seatId = (seats.data as { id: number }[])[0]?.id as number;
 
-/** Path, the list that shows the record if the path does not, a change, and the fields that may change. */
-type Changed = readonly [path: string, list: string | null, change: Row, takes: string];
-
-const ofStudent = 'username actualName disabled classId externalId cardNumber';
-const ofTemplate = 'name scoreChange description';
+/** An operation, the id in its path, the list that shows the record if the path does not, and a change. */
+type Changed = readonly [{ readonly path: string; readonly body: TObject }, number, string | null, Row];
 
 const external: readonly Changed[] = [
-  [`/students/${student.id}`, null, { actualName: 'New Name' }, ofStudent],
-  [`/grades/${grade.id}`, '/grades', { name: 'Renamed' }, 'name'],
-  [`/classes/${classId}`, '/classes', { name: 'Renamed' }, 'name gradeId'],
-  [`/templates/${templateId}`, '/templates', { scoreChange: 4 }, ofTemplate],
-  [`/webhooks/${webhookId}`, null, { active: false }, 'url events description active'],
+  [externalOperations.updateStudent, student.id, null, { actualName: 'New Name' }],
+  [externalOperations.renameGrade, grade.id, '/grades', { name: 'Renamed' }],
+  [externalOperations.updateClass, classId, '/classes', { name: 'Renamed' }],
+  [externalOperations.updateTemplate, templateId, '/templates', { scoreChange: 4 }],
+  [externalOperations.updateWebhook, webhookId, null, { active: false }],
 ];
 
-const ofSettings = 'classmates eraseLeaversAfterDays switchedOffTools timeZone';
 const internal: readonly Changed[] = [
-  [`/users/${student.id}`, null, { actualName: 'Newer Name' }, `${ofStudent} email`],
-  [`/grades/${grade.id}`, '/grades', { name: 'Once more' }, 'name'],
-  [`/classes/${classId}`, '/classes', { name: 'Once more' }, 'name gradeId'],
-  [`/scores/templates/${templateId}`, '/scores/templates', { description: 'weekly' }, ofTemplate],
-  [`/seats/data/${seatId}`, '/seats/data', { userId: other.id }, 'userId'],
-  ['/school-settings', null, { classmates: 'all' }, ofSettings],
-  [`/schools/${school.id}`, null, { name: 'Lakeside' }, 'name disabled schoolDb'],
-  [
-    `/announcements/${announcement.id}`,
-    '/announcements/admin',
-    { title: 'Changed' },
-    'title content type active',
-  ],
-  [
-    `/admin/manage/${chief.id}`,
-    null,
-    { username: 'office-2' },
-    'username role schoolId gradeId classId disabled',
-  ],
-  [`/api-tokens/${teacher.id}`, '/api-tokens', { name: 'Teacher' }, 'name scopes disabled expiresAt status'],
-  [`/webhooks/${webhookId}`, '/webhooks', { active: false }, 'active'],
+  [internalOperations.updateUser, student.id, null, { actualName: 'Newer Name' }],
+  [internalOperations.updateSchoolGrade, grade.id, '/grades', { name: 'Once more' }],
+  [internalOperations.updateSchoolClass, classId, '/classes', { name: 'Once more' }],
+  [internalOperations.updateScoreTemplate, templateId, '/scores/templates', { description: 'weekly' }],
+  [internalOperations.updateSeat, seatId, '/seats/data', { userId: other.id }],
+  [internalOperations.updateSchoolSettings, 0, null, { classmates: 'all' }],
+  [internalOperations.updateSchool, school.id, null, { name: 'Lakeside' }],
+  [internalOperations.updateAnnouncement, announcement.id, '/announcements/admin', { title: 'Changed' }],
+  [internalOperations.updateAdministrator, chief.id, null, { username: 'office-2' }],
+  [internalOperations.updateCredential, teacher.id, '/api-tokens', { name: 'Teacher' }],
+  [internalOperations.updateCredentialWebhook, webhookId, '/webhooks', { active: false }],
 ];
 
-const idIn = (path: string) => Number(path.split('/').at(-1));
+const pathOf = ([{ path }, id]: Changed) => path.replace(':id', String(id));
 const changes = [
-  ...external.map(([path, list, change, takes]) => ({
-    ...{ api: 'external', path, change, takes: takes.split(' ') },
-    read: async () => {
-      const shown = record(await office.get(list ?? path));
-      return list ? inArray(shown.list, idIn(path)) : shown;
-    },
-    patch: (body: Row) => office.patch(path, body),
-  })),
-  ...internal.map(([path, list, change, takes]) => ({
-    // Another school would contradict schoolDb and get that error.
-    ...{ api: 'internal', path, change, takes: [...takes.split(' '), 'schoolId'] },
-    read: async () => {
-      // Only administrators of the school see email addresses.
-      const by = path.startsWith('/users') ? ofSchool : admin;
-      const shown = record(await by.get(`${list ?? path}?schoolDb=${schoolDb}`));
-      return list ? inArray(shown, idIn(path)) : shown;
-    },
-    patch: (body: Row) => admin.patch(path, { schoolDb, ...body }),
-  })),
+  ...external.map((changed) => {
+    const [{ body: taken }, id, list, change] = changed;
+    const path = pathOf(changed);
+    return {
+      ...{ api: 'external', path, change, takes: Object.keys(taken.properties) },
+      read: async () => {
+        const shown = record(await office.get(list ?? path));
+        return list ? inArray(shown.list, id) : shown;
+      },
+      patch: (body: Row) => office.patch(path, body),
+    };
+  }),
+  ...internal.map((changed) => {
+    const [{ body: taken }, id, list, change] = changed;
+    const path = pathOf(changed);
+    return {
+      // Another school would contradict schoolDb and get that error.
+      ...{ api: 'internal', path, change, takes: [...Object.keys(taken.properties), 'schoolId', 'schoolDb'] },
+      read: async () => {
+        // Only administrators of the school see email addresses.
+        const by = path.startsWith('/users') ? ofSchool : admin;
+        const shown = record(await by.get(`${list ?? path}?schoolDb=${schoolDb}`));
+        return list ? inArray(shown, id) : shown;
+      },
+      patch: (body: Row) => admin.patch(path, { schoolDb, ...body }),
+    };
+  }),
 ];
 
 describe.each(changes)('PATCH $path of the $api API', ({ read, patch, change, takes }) => {
