@@ -1,17 +1,15 @@
+/** Only the list changes its nodes. */
 export interface ListNode<T> {
   readonly value: T;
-}
-
-interface LinkedNode<T> extends ListNode<T> {
-  previous: LinkedNode<T> | null;
-  next: LinkedNode<T> | null;
+  previous: ListNode<T> | null;
+  next: ListNode<T> | null;
   isRemoved: boolean;
 }
 
 /** A queue that frees removed values at once; a Set keeps them reachable until the next full garbage collection. */
 export class LinkedList<T> implements Iterable<T> {
-  #first: LinkedNode<T> | null = null;
-  #last: LinkedNode<T> | null = null;
+  #first: ListNode<T> | null = null;
+  #last: ListNode<T> | null = null;
   #length = 0;
 
   get length(): number {
@@ -27,7 +25,7 @@ export class LinkedList<T> implements Iterable<T> {
   }
 
   append(value: T): ListNode<T> {
-    const link: LinkedNode<T> = { value, previous: this.#last, next: null, isRemoved: false };
+    const link: ListNode<T> = { value, previous: this.#last, next: null, isRemoved: false };
     if (this.#last) this.#last.next = link;
     else this.#first = link;
     this.#last = link;
@@ -36,8 +34,7 @@ export class LinkedList<T> implements Iterable<T> {
   }
 
   /** @returns false if the node was removed before */
-  remove(node: ListNode<T>): boolean {
-    const link = node as LinkedNode<T>;
+  remove(link: ListNode<T>): boolean {
     if (link.isRemoved) return false;
     const { previous: before, next: after } = link;
     if (before) before.next = after;

@@ -254,17 +254,17 @@ function statusInfo(error: unknown, status: number, message: string) {
   };
 }
 
+const tokenProblems: Readonly<Record<number, string>> = {
+  401: 'invalid_client',
+  403: 'unauthorized_client',
+  429: 'temporarily_unavailable',
+  500: 'temporarily_unavailable',
+  503: 'temporarily_unavailable',
+};
+
 /** Returns an error body (RFC 6749, 5.2). */
 function tokenRefusal(error: unknown, status: number, message: string) {
-  const problem =
-    error instanceof TokenRequestError
-      ? error.problem
-      : status === 401
-        ? 'invalid_client'
-        : status === 403
-          ? 'unauthorized_client'
-          : status >= 429
-            ? 'temporarily_unavailable'
-            : 'invalid_request';
+  const known = error instanceof TokenRequestError ? error.problem : tokenProblems[status];
+  const problem = known ?? 'invalid_request';
   return { error: problem, error_description: message };
 }
