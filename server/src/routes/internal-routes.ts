@@ -401,7 +401,8 @@ export function createInternalRoutes(
 
     listScoreTemplates: ({ data, query }) => templates.listTemplates(data, query, toSlice(query)),
     createScoreTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
-    updateScoreTemplate: ({ data, params, body, at }) => templates.changeTemplate(data, params.id, body, at),
+    updateScoreTemplate: ({ data, params, body, at }) =>
+      data.transaction((own) => templates.changeTemplate(own, params.id, body, at)),
     deleteScoreTemplate: ({ data, params, at }) =>
       data.transaction((own) => templates.deleteTemplate(own, params.id, at)),
 
