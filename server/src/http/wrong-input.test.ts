@@ -16,7 +16,7 @@ import { compileInput, externalInput, internalInput } from './input.ts';
 
 /**
  * Reads every input of every operation: wrong values are refused, and tolerated ones count as the usual ones
- * (docs/contract.md, Input). `request-shape.test.ts` sends wrong bodies over HTTP.
+ * (docs/contract.md, Input). `pipeline.test.ts` sends wrong bodies over HTTP.
  */
 
 type Operation = ExternalOperation | InternalOperation;
