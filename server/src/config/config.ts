@@ -31,12 +31,10 @@ export function readConfig(env: Environment) {
     return value;
   };
 
-  const oneOf = <const V extends string>(
-    name: string,
-    values: readonly V[],
-    fallback: V,
-    takes = `one of ${values.join(', ')}`,
-  ) => matching(name, fallback, new RegExp(`^(${values.join('|')})$`), takes) as V;
+  const oneOf = <const V extends string>(name: string, values: readonly V[], fallback: V) => {
+    const takes = values.length === 2 ? values.join(' or ') : `one of ${values.join(', ')}`;
+    return matching(name, fallback, new RegExp(`^(${values.join('|')})$`), takes) as V;
+  };
 
   const workersOf = (value: string) => {
     const number = /^\d{1,2}$/.test(value) ? Number(value) : 0;
@@ -56,7 +54,7 @@ export function readConfig(env: Environment) {
     return value;
   };
 
-  const flag = (name: string) => matching(name, 'false', /^(true|false)$/, 'true or false') === 'true';
+  const flag = (name: string) => oneOf(name, ['true', 'false'], 'false') === 'true';
 
   const timeZone = (name: string) => {
     const value = text(name, 'UTC');
@@ -69,12 +67,7 @@ export function readConfig(env: Environment) {
 
   const databaseUrl = url('DATABASE_URL');
   const databaseListenUrl = url('DATABASE_LISTEN_URL');
-  const databasePooling = oneOf(
-    'DATABASE_POOLING',
-    ['session', 'transaction'],
-    'session',
-    'session or transaction',
-  );
+  const databasePooling = oneOf('DATABASE_POOLING', ['session', 'transaction'], 'session');
   if (databaseUrl === null && databaseListenUrl !== null) {
     throw new ConfigError('DATABASE_LISTEN_URL goes with DATABASE_URL; the embedded database needs none');
   }
@@ -147,8 +140,7 @@ export function readConfig(env: Environment) {
     givenPasswordDays: integer('GIVEN_PASSWORD_DAYS', 0, 0, 3_650),
     /** Limit per client address. */
     applicationsPerHour: integer('APPLICATIONS_PER_HOUR', 60, 1, 1_000_000),
-    strictPasswords:
-      oneOf('PASSWORD_RULES', ['default', 'strict'], 'default', 'default or strict') === 'strict',
+    strictPasswords: oneOf('PASSWORD_RULES', ['default', 'strict'], 'default') === 'strict',
     requireConfirmations: flag('REQUIRE_CONFIRMATIONS'),
     schoolTimeZone: timeZone('SCHOOL_TIME_ZONE'),
     backupDir: folder(text('BACKUP_DIR', join(dataDir, 'backups'))),
