@@ -6,6 +6,7 @@ import { eventually } from '../../test/eventually.ts';
 import type { CredentialClient } from '../../test/identities.ts';
 import { createSampleSchool, openSchool, type SampleSchool, startTestApp } from '../../test/test-app.ts';
 import { CredentialDirectory } from './credential-directory.ts';
+import { hashToken } from './token.ts';
 import { UseCounts } from './use-counts.ts';
 
 // Two processes, whose clocks show the same time.
@@ -181,13 +182,14 @@ describe('Cached credentials', () => {
 it('the credential cache evicts the least recently used credentials when it is full', async () => {
   const directory = new CredentialDirectory(test.database.db, { isCacheValid: () => true }, { cacheMax: 2 });
   const [first, second, third] = await Promise.all([1, 2, 3].map(async () => (await issue()).token));
-  const remembered = () => [first, second, third].map((one) => directory.findCached(one as string) !== null);
-  await directory.find(first as string);
-  await directory.find(second as string);
-  expect(directory.findCached(first as string)).toMatchObject({ school: { id: sharedSchool.id } });
-  await directory.find(third as string);
+  const remembered = () =>
+    [first, second, third].map((one) => directory.findCached(hashToken(one as string)) !== null);
+  await directory.find(hashToken(first as string));
+  await directory.find(hashToken(second as string));
+  expect(directory.findCached(hashToken(first as string))).toMatchObject({ school: { id: sharedSchool.id } });
+  await directory.find(hashToken(third as string));
   expect(remembered()).toEqual([true, false, true]);
-  await directory.find(second as string);
+  await directory.find(hashToken(second as string));
   expect(remembered()).toEqual([false, true, true]);
 });
 
@@ -196,9 +198,11 @@ it('the credential cache evicts exactly the credentials that a change affects, e
   const [one, two, theirs] = [await issue(), await issue(), await otherSchool.issue({})];
   const all = [one, two, theirs];
   const readAll = () =>
-    Promise.all(all.flatMap(({ token }) => [directory.find(token), directory.find(token)]));
-  const remembered = () => all.map(({ token }) => directory.findCached(token) !== null);
-  const issuerId = (await directory.find(one.token))?.issuerId as number;
+    Promise.all(
+      all.flatMap(({ token }) => [directory.find(hashToken(token)), directory.find(hashToken(token))]),
+    );
+  const remembered = () => all.map(({ token }) => directory.findCached(hashToken(token)) !== null);
+  const issuerId = (await directory.find(hashToken(one.token)))?.issuerId as number;
   await readAll();
   directory.evictAffected({ credentialId: one.id });
   expect(remembered()).toEqual([false, true, true]);
@@ -219,13 +223,13 @@ it('the credential cache does not keep a credential when a change arrives during
   const directory = new CredentialDirectory(test.database.db, { isCacheValid: () => true });
   const { id, token } = await issue();
   for (const change of [{ credentialId: id }, null]) {
-    const reading = directory.find(token);
+    const reading = directory.find(hashToken(token));
     directory.evictAffected(change);
     expect(await reading).toMatchObject({ id });
-    expect(directory.findCached(token)).toBeNull();
+    expect(directory.findCached(hashToken(token))).toBeNull();
   }
-  await directory.find(token);
-  expect(directory.findCached(token)).toMatchObject({ id });
+  await directory.find(hashToken(token));
+  expect(directory.findCached(hashToken(token))).toMatchObject({ id });
 });
 
 async function reportedUses({ id }: CredentialClient) {

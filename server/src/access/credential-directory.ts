@@ -1,7 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import { type AccessChange, formatAccessChange } from './access-changes.ts';
 import { type Credential, selectCredentials, toCredentials } from './credential.ts';
-import { hashToken, isWellFormedToken } from './token.ts';
 
 const defaultCacheMax = 10_000;
 
@@ -37,11 +36,7 @@ export class CredentialDirectory {
     this.#hashesByNotice.clear();
   }
 
-  findCached(token: string): Credential | null {
-    return isWellFormedToken(token) ? this.findCachedByHash(hashToken(token)) : null;
-  }
-
-  findCachedByHash(tokenHash: Buffer): Credential | null {
+  findCached(tokenHash: Buffer): Credential | null {
     if (!this.#listener.isCacheValid()) return null;
     const hash = tokenHash.toString('base64');
     const credential = this.#cache.get(hash);
@@ -51,11 +46,7 @@ export class CredentialDirectory {
     return credential;
   }
 
-  async find(token: string): Promise<Credential | null> {
-    return isWellFormedToken(token) ? this.findByHash(hashToken(token)) : null;
-  }
-
-  async findByHash(hash: Buffer): Promise<Credential | null> {
+  async find(hash: Buffer): Promise<Credential | null> {
     const mayKeep = this.#listener.isCacheValid();
     const generation = this.#generation;
     const rows = await selectCredentials(this.#db).where('k.token_hash', '=', hash).execute();

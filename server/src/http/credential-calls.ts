@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallRequirements, findRefusal } from '../access/admission.ts';
 import { assertUsable, type Credential } from '../access/credential.ts';
 import type { CredentialDirectory } from '../access/credential-directory.ts';
+import { hashToken, isWellFormedToken } from '../access/token.ts';
 import type { UseCounts } from '../access/use-counts.ts';
 import { runAs } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
@@ -30,19 +31,17 @@ export interface CallState extends ActiveRequest {
   errorMessage: string | null;
 }
 
-export interface CredentialLookup {
-  readonly caller: string;
-  /** When an access token expires; absent for a credential. */
-  readonly expiresAt?: number;
-  /** Looks only in memory, because a full server must not query the database. */
-  findCached(): Credential | null;
-  find(): Promise<Credential | null>;
+/** The credential that a call names. */
+export interface PresentedCredential {
+  /** Null when it is malformed, so that no credential can match. */
+  readonly hash: Buffer | null;
+  /** When an access token expires; null for a credential. */
+  readonly expiresAt: number | null;
 }
 
-export const lookupOf = (token: string, directory: CredentialDirectory): CredentialLookup => ({
-  caller: token,
-  findCached: () => directory.findCached(token),
-  find: () => directory.find(token),
+export const presentedToken = (token: string): PresentedCredential => ({
+  hash: isWellFormedToken(token) ? hashToken(token) : null,
+  expiresAt: null,
 });
 
 export interface CredentialApiOptions extends ApiContext {
@@ -82,35 +81,39 @@ export class CredentialCalls {
     request: FastifyRequest,
     reply: FastifyReply,
     state: CallState,
-    presented: CredentialLookup | null,
+    presented: PresentedCredential | null,
     missingTokenHint: string,
   ): Promise<Credential> {
+    const { limiter, directory } = this.#services;
     if (isRefused(request.raw)) {
-      state.credential = presented?.findCached() ?? null;
+      // Looks only in memory, because a full server must not query the database.
+      state.credential = presented?.hash ? directory.findCached(presented.hash) : null;
       throw unavailable();
     }
     if (presented === null) throw new AppError('token_missing', missingTokenHint);
     const credential = await this.identify(state, presented);
     state.isCounted = true;
-    const { caller } = presented;
-    const { limiter } = this.#services;
     const { id } = credential;
     const isWrite = writeMethods.has(request.method);
     // Not in the school's queue, because statements there may wait for a lock.
     const verdict =
-      limiter.tryCount(id, isWrite) ?? (await runAs(0, caller, () => limiter.claimAndCount(id, isWrite)));
+      limiter.tryCount(id, isWrite) ??
+      (await runAs(0, `token ${id}`, () => limiter.claimAndCount(id, isWrite)));
     applyVerdict(verdict, limiter.policy, reply);
     return credential;
   }
 
   /** @throws AppError token_invalid, token_disabled, token_expired, school_disabled, token_issuer_disabled */
-  async identify(state: CallState, presented: CredentialLookup): Promise<Credential> {
-    const credential = presented.findCached() ?? (await runAs(0, presented.caller, () => presented.find()));
+  async identify(state: CallState, { hash, expiresAt }: PresentedCredential): Promise<Credential> {
+    const { directory } = this.#services;
+    const credential =
+      hash &&
+      (directory.findCached(hash) ?? (await runAs(0, hash.toString('base64'), () => directory.find(hash))));
     if (!credential) throw new AppError('token_invalid', 'The credential is not known');
     state.credential = credential;
     const now = this.#services.clock();
     assertUsable(credential, now);
-    if (presented.expiresAt !== undefined && presented.expiresAt <= now.getTime()) {
+    if (expiresAt !== null && expiresAt <= now.getTime()) {
       throw new AppError('token_expired', 'The access token has expired; ask for another one');
     }
     return credential;

@@ -19,7 +19,7 @@ import {
   type CallState,
   type CredentialApiOptions,
   CredentialCalls,
-  lookupOf,
+  presentedToken,
   requireAdmission,
 } from './credential-calls.ts';
 import { compileInput, type Input } from './input.ts';
@@ -60,17 +60,11 @@ export interface ExternalApiOptions extends CredentialApiOptions {
 
 /** Registers the external API under /api/v1. Its steps follow docs/contract.md, Order of checks. */
 export async function externalApi(app: FastifyInstance, options: ExternalApiOptions): Promise<void> {
-  const { db, bodies, clock, directory, keysInUse, keyLengthMax } = options;
+  const { db, bodies, clock, keysInUse, keyLengthMax } = options;
 
   const calls = new CredentialCalls(options);
   const authenticate = (request: FastifyRequest, reply: FastifyReply, state: CallState, token: string) =>
-    calls.authenticate(
-      request,
-      reply,
-      state,
-      token === '' ? null : lookupOf(token, directory),
-      missingTokenHint,
-    );
+    calls.authenticate(request, reply, state, token === '' ? null : presentedToken(token), missingTokenHint);
 
   const add = registerApi<CallState>(app, options, {
     name: 'external',
@@ -100,7 +94,7 @@ export async function externalApi(app: FastifyInstance, options: ExternalApiOpti
       requireAllowed(operation, credential, request);
       using body = await readBody(request, limits.bodyBytesMax, bodies);
       if (body.isLate) {
-        credential = await calls.identify(state, lookupOf(token, directory));
+        credential = await calls.identify(state, presentedToken(token));
         requireAllowed(operation, credential, request);
       }
       const input = read({ params: request.params, query: request.query, body: body.value });

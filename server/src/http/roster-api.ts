@@ -24,7 +24,7 @@ import {
   type CallState,
   type CredentialApiOptions,
   CredentialCalls,
-  lookupOf,
+  presentedToken,
   requireAdmission,
 } from './credential-calls.ts';
 import { readForm } from './json-body.ts';
@@ -32,13 +32,13 @@ import { isRefused } from './load.ts';
 import { bearerOf } from './request-parts.ts';
 import { InvalidFilterError, type RosterSelection, readRosterQuery, readSelection } from './roster-query.ts';
 import {
-  type RosterScope,
-  RosterTokens,
+  issueRosterToken,
   readClient,
   readScopes,
   scopeText,
   TokenRequestError,
   tokenValidSeconds,
+  verifyRosterToken,
 } from './roster-tokens.ts';
 
 const servicePath = rosterServicePath.slice(rosterPrefix.length);
@@ -54,16 +54,14 @@ const missingTokenHint = 'Send an access token as Authorization: Bearer <token>'
 
 /** Registers the rostering service of OneRoster 1.2, which is read-only, and its tokens (docs/oneroster.md). */
 export async function rosterApi(app: FastifyInstance, options: RosterApiOptions): Promise<void> {
-  const { db, bodies, clock, directory, sealing } = options;
+  const { db, bodies, clock, sealing } = options;
   const calls = new CredentialCalls(options);
-  const tokens = new RosterTokens(sealing, directory);
 
   const authenticate = async (request: FastifyRequest, reply: FastifyReply, state: CallState) => {
     const bearer = bearerOf(request);
-    const read = bearer === '' ? null : tokens.verify(bearer);
-    const presented = bearer === '' ? null : tokens.lookupOf(read);
+    const presented = bearer === '' ? null : verifyRosterToken(sealing, bearer);
     const credential = await calls.authenticate(request, reply, state, presented, missingTokenHint);
-    return { credential, scopes: read?.scopes ?? new Set<RosterScope>() };
+    return { credential, scopes: presented?.scopes ?? [] };
   };
 
   const add = registerApi<CallState>(app, options, {
@@ -87,7 +85,7 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
       if (isRefused(request.raw)) throw unavailable();
       const form = await readForm(request, formBytesMax, bodies);
       const client = readClient(request, form);
-      const presented = client && lookupOf(client.secret, directory);
+      const presented = client && presentedToken(client.secret);
       const credential = await calls.authenticate(
         request,
         reply,
@@ -100,7 +98,7 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
       }
       const granted = readScopes(form);
       return {
-        access_token: tokens.issue(client.secret, granted, clock()),
+        access_token: issueRosterToken(sealing, client.secret, granted, clock()),
         token_type: 'Bearer',
         expires_in: tokenValidSeconds,
         scope: scopeText(granted),
@@ -121,7 +119,7 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
       { [isOne ? recordName : name]: anySchema },
       async (request, reply, state) => {
         const { credential, scopes } = await authenticate(request, reply, state);
-        if (parents.length > 0 && !scopes.has('roster.readonly')) {
+        if (parents.length > 0 && !scopes.includes('roster.readonly')) {
           throw new AppError('permission_denied', 'The access token lacks the scope roster.readonly');
         }
         for (const each of requirements) requireAdmission(each, credential);

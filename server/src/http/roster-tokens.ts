@@ -1,15 +1,14 @@
 import { namesOf } from '@classledger/contract';
 import type { FastifyRequest } from 'fastify';
-import type { CredentialDirectory } from '../access/credential-directory.ts';
 import type { Sealing } from '../access/sealing.ts';
 import { hashToken } from '../access/token.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { CredentialLookup } from './credential-calls.ts';
+import type { PresentedCredential } from './credential-calls.ts';
 
 const scopePrefix = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';
 /** Scopes and their letters in our tokens. Operations below a record need `roster.readonly`. */
 const scopes = { 'roster-core.readonly': 'c', 'roster.readonly': 'r' } as const;
-export type RosterScope = keyof typeof scopes;
+type RosterScope = keyof typeof scopes;
 
 export type TokenProblem = 'invalid_request' | 'invalid_scope' | 'unsupported_grant_type';
 
@@ -23,50 +22,31 @@ export class TokenRequestError extends AppError {
 
 export const tokenValidSeconds = 3_600;
 
-interface VerifiedToken {
-  readonly hash: Buffer;
-  readonly expiresAt: number;
-  readonly scopes: ReadonlySet<RosterScope>;
+/** Issues a token without storing it. It contains the credential's hash, so it ends with the credential. */
+export function issueRosterToken(
+  sealing: Sealing,
+  plaintext: string,
+  granted: readonly RosterScope[],
+  at: Date,
+): string {
+  const letters = granted.map((scope) => scopes[scope]).join('');
+  const expiresAt = Math.floor(at.getTime() / 1_000) + tokenValidSeconds;
+  const text = [hashToken(plaintext).toString('base64url'), expiresAt, letters].join('.');
+  return sealing.sign('access tokens', text);
 }
 
-/** Issues tokens without storing them. Each contains a credential's hash, so it ends with the credential. */
-export class RosterTokens {
-  readonly #sealing: Sealing;
-  readonly #directory: CredentialDirectory;
-
-  constructor(sealing: Sealing, directory: CredentialDirectory) {
-    this.#sealing = sealing;
-    this.#directory = directory;
-  }
-
-  issue(plaintext: string, granted: readonly RosterScope[], at: Date): string {
-    const letters = granted.map((scope) => scopes[scope]).join('');
-    const expiresAt = Math.floor(at.getTime() / 1_000) + tokenValidSeconds;
-    const text = [hashToken(plaintext).toString('base64url'), expiresAt, letters].join('.');
-    return this.#sealing.sign('access tokens', text);
-  }
-
-  verify(token: string): VerifiedToken | null {
-    const [hash, seconds, letters = ''] = this.#sealing.verify('access tokens', token)?.split('.') ?? [];
-    if (hash === undefined) return null;
-    const granted = namesOf(scopes).filter((scope) => letters.includes(scopes[scope]));
-    return {
-      hash: Buffer.from(hash, 'base64url'),
-      expiresAt: Number(seconds) * 1_000,
-      scopes: new Set(granted),
-    };
-  }
-
-  lookupOf(read: VerifiedToken | null): CredentialLookup {
-    if (!read) return { caller: '', findCached: () => null, find: async () => null };
-    const { hash } = read;
-    return {
-      caller: hash.toString('base64'),
-      expiresAt: read.expiresAt,
-      findCached: () => this.#directory.findCachedByHash(hash),
-      find: () => this.#directory.findByHash(hash),
-    };
-  }
+/** Returns what a token stands for; a token that was not issued here stands for no credential. */
+export function verifyRosterToken(
+  sealing: Sealing,
+  token: string,
+): PresentedCredential & { readonly scopes: readonly RosterScope[] } {
+  const [hash, seconds, letters = ''] = sealing.verify('access tokens', token)?.split('.') ?? [];
+  if (hash === undefined) return { hash: null, expiresAt: null, scopes: [] };
+  return {
+    hash: Buffer.from(hash, 'base64url'),
+    expiresAt: Number(seconds) * 1_000,
+    scopes: namesOf(scopes).filter((scope) => letters.includes(scopes[scope])),
+  };
 }
 
 interface Client {
