@@ -98,15 +98,6 @@ describe('Fair queue', () => {
     expect(begun.at(-1)).toBe('later');
   });
 
-  it('a queue refuses work with 503 by default', async () => {
-    const { queue, start } = workplace({ waitingPerKey: 0 });
-    start('runs', ['']);
-    await expect(queue.run([''], async () => {})).rejects.toMatchObject({
-      kind: 'unavailable',
-      retryAfterSeconds: 1,
-    });
-  });
-
   it('work that waited too long is refused and takes no slot', async () => {
     const { queue, start, begun, end } = workplace({
       waitMs: 5,
