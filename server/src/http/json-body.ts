@@ -138,7 +138,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /** Refuses JSON that costs far more to parse than to send; invalid JSON may pass. @throws AppError invalid_value */
-export function assertCheapJson(bytes: Buffer, valuesMost = valuesMax): void {
+function assertCheapJson(bytes: Buffer, valuesMost: number): void {
   let values = 1;
   let depth = 0;
   for (let i = 0; i < bytes.length; i++) {

@@ -3,8 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Metrics, MetricsSnapshot } from '../telemetry/metrics.ts';
 import type { Siblings } from '../workers/siblings.ts';
 
-export const metricsPath = '/metrics';
-
 /** Processes that answer later are left out. */
 const siblingTimeoutMs = 2_000;
 
@@ -17,7 +15,7 @@ export function addMetricsRoute(
 ): void {
   const expectedDigest = digest(`Bearer ${token}`);
   siblings.onQuestion('metrics', () => metrics.snapshot());
-  http.get(metricsPath, async (request, reply) => {
+  http.get('/metrics', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     // Compares digests, because `timingSafeEqual` needs equal lengths.
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expectedDigest)) {

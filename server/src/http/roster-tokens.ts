@@ -49,13 +49,11 @@ export function verifyRosterToken(
   };
 }
 
-interface Client {
-  readonly id: string;
-  readonly secret: string;
-}
-
 /** Returns the client of a token request, from HTTP Basic or the form. @throws TokenRequestError for both at once */
-export function readClient(request: FastifyRequest, form: URLSearchParams): Client | null {
+export function readClient(
+  request: FastifyRequest,
+  form: URLSearchParams,
+): { readonly id: string; readonly secret: string } | null {
   const basic = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const id = form.get('client_id');
   const secret = form.get('client_secret');

@@ -9,13 +9,11 @@ type NameKind = 'field' | 'query parameter';
 
 type KnownName = readonly [name: string, letters: string];
 
-/** `misspelt` refuses names that look like a known one, because their value would be lost. */
-export type RefusedNames = 'all' | 'misspelt';
-
-export interface NameRules {
+interface NameRules {
   readonly kind: NameKind;
   readonly known: object;
-  readonly refused: RefusedNames;
+  /** `misspelt` refuses names that look like a known one, because their value would be lost. */
+  readonly refused: 'all' | 'misspelt';
   readonly alsoAllowed?: ReadonlySet<string>;
 }
 

@@ -29,13 +29,7 @@ export function setTrace(request: FastifyRequest, trace: Trace): void {
 
 export const traceHeader = ({ traceId, spanId, flags }: Trace) => `00-${traceId}-${spanId}-${flags}`;
 
-export interface RequestLogFields {
-  readonly requestId: string;
-  readonly trace_id?: string;
-  readonly span_id?: string;
-}
-
-export function requestLogFields(request: FastifyRequest): RequestLogFields {
+export function requestLogFields(request: FastifyRequest): object {
   const trace = traceOf(request);
   const requestId = request.id;
   return trace ? { requestId, trace_id: trace.traceId, span_id: trace.spanId } : { requestId };
