@@ -16,34 +16,21 @@ export const partitionedTables = {
 
 export type PartitionedTable = keyof typeof partitionedTables;
 
-/** A partition; a missing bound is null. The first one may lack `from`; the default partition has no bounds. */
-export interface Partition {
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
 /** Returns the UTC day of a time in milliseconds, as `2026-11-22`. */
 export const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** Plans the partitions to create and to drop. @param oldestInDefault the oldest time in the default partition */
+/** Plans the days to create and to drop. @param existing the days that have a partition @param oldestInDefault a day */
 export function planPartitions(
-  partitions: readonly Partition[],
-  oldestInDefault: Date | null,
+  existing: readonly string[],
+  oldestInDefault: string | null,
   now: Date,
   daysAhead: number,
   keptFrom: Date,
 ): { readonly create: readonly string[]; readonly dropBefore: string | null } {
-  const dated = partitions.filter(({ to }) => to !== null);
-  const hasPartition = (day: string) =>
-    dated.some(
-      ({ from, to }) => (from === null || from.slice(0, 10) <= day) && day < String(to).slice(0, 10),
-    );
-  const days = Array.from({ length: daysAhead + 1 }, (_, i) => dayOf(now.getTime() + i * dayMs));
+  const needed = Array.from({ length: daysAhead + 1 }, (_, i) => dayOf(now.getTime() + i * dayMs));
   const before = dayOf(keptFrom.getTime());
-  const isDue =
-    (oldestInDefault !== null && dayOf(oldestInDefault.getTime()) < before) ||
-    dated.some(({ to }) => String(to).slice(0, 10) <= before);
-  return { create: days.filter((day) => !hasPartition(day)), dropBefore: isDue ? before : null };
+  const isDue = [...existing, oldestInDefault ?? before].some((day) => day < before);
+  return { create: needed.filter((day) => !existing.includes(day)), dropBefore: isDue ? before : null };
 }
 
 export interface VisibleRange {
@@ -57,21 +44,23 @@ export const visibleRange = (now: Date, keptDays: number): VisibleRange => ({
   until: `${dayOf(now.getTime() + 2 * dayMs)}T00:00:00.000Z`,
 });
 
-export async function listPartitions(db: Database, table: PartitionedTable): Promise<Partition[]> {
-  const { rows } = await sql<Partition>`
-    SELECT substring(bound FROM 'FROM \\(''([^'']+)''')::timestamptz AS "from",
-      substring(bound FROM 'TO \\(''([^'']+)''')::timestamptz AS "to"
-    FROM (
-      SELECT pg_get_expr(c.relpartbound, c.oid) AS bound
-      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass(${table})
-    ) AS parts`.execute(db);
-  return rows;
+/** Returns the days that have a partition. */
+export async function listPartitions(db: Database, table: PartitionedTable): Promise<string[]> {
+  const { rows } = await sql<{ day: string | null }>`
+    SELECT substring(pg_get_expr(c.relpartbound, c.oid) FROM 'FROM \\(''([^'']+)''')::timestamptz::date AS day
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass(${table})`.execute(
+    db,
+  );
+  return rows.flatMap(({ day }) => day ?? []);
 }
 
-export async function oldestInDefaultPartition(db: Database, table: PartitionedTable): Promise<Date | null> {
-  const { rows } = await sql<{ at: string | null }>`
-    SELECT min(created_at) AS at FROM ${sql.table(`${table}_default`)}`.execute(db);
-  return rows[0]?.at ? new Date(rows[0].at) : null;
+export async function oldestInDefaultPartition(
+  db: Database,
+  table: PartitionedTable,
+): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`
+    SELECT min(created_at)::date AS day FROM ${sql.table(`${table}_default`)}`.execute(db);
+  return rows[0]?.day ?? null;
 }
 
 /** Runs housekeeping in a transaction. Returns null if a lock is busy, because the next run can do the work. */
@@ -100,9 +89,8 @@ export async function maintainPartitions(
   now: Date,
   keptFrom: Date,
 ): Promise<void> {
-  const partitions = await listPartitions(db, table);
   const { create, dropBefore } = planPartitions(
-    partitions,
+    await listPartitions(db, table),
     await oldestInDefaultPartition(db, table),
     now,
     partitionedTables[table],
