@@ -5,7 +5,6 @@ import type { Database, Transaction } from './connect.ts';
 import { anyOf } from './expressions.ts';
 import { dayMs, maintainPartitions, type PartitionedTable, runExclusively } from './partitions.ts';
 
-const batchSize = 5_000;
 const schoolsPerBatch = 50;
 
 const studentEventDays = 90;
@@ -52,9 +51,12 @@ export function retentionTasks(db: Database, rules: RetentionRules): Housekeepin
     table,
     run: (now) => maintainPartitions(db, table, now, ago(now, keptMs)),
   });
-  const inBatches = (table: InstallationTable, key: string, keptMs: number): HousekeepingTask => ({
+  const ofInstallation = (table: InstallationTable, keptMs: number): HousekeepingTask => ({
     table,
-    run: (now, stop) => removeInBatches(db, table, key, ago(now, keptMs), stop),
+    run: (now) =>
+      runExclusively(db, housekeepingLocks[table], (tx) =>
+        tx.deleteFrom(table).where('created_at', '<', ago(now, keptMs).toISOString()).execute(),
+      ),
   });
   const bySchool = (table: SchoolTable, keptMs: number): HousekeepingTask => ({
     table,
@@ -67,8 +69,8 @@ export function retentionTasks(db: Database, rules: RetentionRules): Housekeepin
     partitionTask('idempotency_key', idempotencyHours * hourMs + clockDifferenceMs),
     // One day longer than cursors are valid, for clock differences and long transactions.
     partitionTask('change', (limits.changesKeptDays + 1) * dayMs),
-    inBatches('application', 'id', applicationDays * dayMs),
-    inBatches('spent_challenge', 'challenge_hash', challengeMs),
+    ofInstallation('application', applicationDays * dayMs),
+    ofInstallation('spent_challenge', challengeMs),
     bySchool('student_event', studentEventDays * dayMs),
     bySchool('import_run', importDays * dayMs),
     bySchool('import_row', importRowHours * hourMs),
@@ -80,24 +82,6 @@ export function retentionTasks(db: Database, rules: RetentionRules): Housekeepin
 /** Deletes rows of writers that have not written for this many days, much longer than a writer retries. */
 async function removeSilentWriters(db: Database, days: number): Promise<void> {
   await sql`DELETE FROM batch_writer WHERE written_at < now() - make_interval(days => ${days})`.execute(db);
-}
-
-async function removeInBatches(
-  db: Database,
-  table: InstallationTable,
-  key: string,
-  before: Date,
-  stop: AbortSignal,
-): Promise<void> {
-  for (let removed: number | null = batchSize; removed === batchSize && !stop.aborted; ) {
-    removed = await runExclusively(db, housekeepingLocks[table], async (tx) => {
-      const { numAffectedRows } = await sql`
-        DELETE FROM ${sql.table(table)} WHERE ${sql.ref(key)} IN (
-          SELECT ${sql.ref(key)} FROM ${sql.table(table)} WHERE created_at < ${before.toISOString()}::timestamptz
-          ORDER BY created_at LIMIT ${batchSize})`.execute(tx);
-      return Number(numAffectedRows ?? 0);
-    });
-  }
 }
 
 const removeExpiredBySchool = (
