@@ -67,10 +67,8 @@ export async function recordChanges(
       keys,
     }));
   if (rows.length === 0) return;
-  await recordSelectedChanges(
-    data,
-    at,
-    sql`SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (type text, ids bigint[], grade_before bigint,
-      class_before bigint, grade_after bigint, class_after bigint, along boolean, keys jsonb)`,
-  );
+  const found = sql`
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (type text, ids bigint[], grade_before bigint,
+      class_before bigint, grade_after bigint, class_after bigint, along boolean, keys jsonb)`;
+  await recordSelectedChanges(data, at, found);
 }

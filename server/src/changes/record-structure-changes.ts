@@ -36,13 +36,8 @@ export function recordClassChange(
 /** Returns the place of a template. The caller has locked the class, so it stays in its grade. */
 async function placeOfTemplate(data: SchoolData, classId: number | null): Promise<PlaceOfChange> {
   if (classId === null) return wholeSchool;
-  const owner = await data
-    .wholeSchool()
-    .classesUnjoined()
-    .where('c.id', '=', classId)
-    .select('c.grade_id')
-    .execute();
-  return { gradeId: owner[0]?.grade_id ?? 0, classId };
+  const owner = data.wholeSchool().classesUnjoined().where('c.id', '=', classId).select('c.grade_id');
+  return { gradeId: (await owner.executeTakeFirst())?.grade_id ?? 0, classId };
 }
 
 /** @param classId the template's class, which the caller has locked; null for a template of the school */
@@ -114,16 +109,9 @@ export async function recordDeletedClasses(
   at: Date,
   classIds: readonly number[],
 ): Promise<void> {
-  const students = await data
-    .selectFrom('student')
-    .where('class_id', '=', anyOf(classIds))
-    .select('id')
-    .execute();
-  await recordDeletedStudents(
-    data,
-    at,
-    students.map(({ id }) => id),
-  );
+  const students = data.selectFrom('student').where('class_id', '=', anyOf(classIds)).select('id');
+  const studentIds = (await students.execute()).map(({ id }) => id);
+  await recordDeletedStudents(data, at, studentIds);
   const classes = await data
     .wholeSchool()
     .classes()

@@ -40,13 +40,10 @@ async function recordStudentChanges(
   placeAndKeys: typeof currentPlace,
 ) {
   if (ids.length === 0) return;
-  await recordSelectedChanges(
-    data,
-    at,
-    sql`
-      SELECT 'student', array_agg(s.id ORDER BY s.id), ${placeAndKeys} FROM student s ${classOfStudent}
-      WHERE s.school_id = ${data.schoolId} AND s.id = ANY(${ids}::bigint[]) GROUP BY c.grade_id, c.id`,
-  );
+  const found = sql`
+    SELECT 'student', array_agg(s.id ORDER BY s.id), ${placeAndKeys} FROM student s ${classOfStudent}
+    WHERE s.school_id = ${data.schoolId} AND s.id = ANY(${ids}::bigint[]) GROUP BY c.grade_id, c.id`;
+  await recordSelectedChanges(data, at, found);
 }
 
 export async function recordMovedStudents(
@@ -60,29 +57,23 @@ export async function recordMovedStudents(
     unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ classId }) => classId)}::bigint[]) AS m (id, class_id)
     JOIN student s ON s.id = m.id ${classOfStudent} JOIN class old ON old.school_id = s.school_id AND old.id = m.class_id`;
   const { schoolId } = data;
-  await recordSelectedChanges(
-    data,
-    at,
-    sql`
-      SELECT 'student', array_agg(s.id ORDER BY s.id), ${places}, false, ${namesOfStudents}
-      FROM ${students} WHERE s.school_id = ${schoolId} GROUP BY ${places}
-      UNION ALL
-      SELECT 'score', array_agg(r.id ORDER BY r.id), ${places}, true, jsonb_build_object('userId', r.student_id)
-      FROM ${students} JOIN score_record r ON r.school_id = s.school_id AND r.student_id = s.id AND r.live
-      WHERE s.school_id = ${schoolId} GROUP BY r.student_id, ${places}`,
-  );
+  const found = sql`
+    SELECT 'student', array_agg(s.id ORDER BY s.id), ${places}, false, ${namesOfStudents}
+    FROM ${students} WHERE s.school_id = ${schoolId} GROUP BY ${places}
+    UNION ALL
+    SELECT 'score', array_agg(r.id ORDER BY r.id), ${places}, true, jsonb_build_object('userId', r.student_id)
+    FROM ${students} JOIN score_record r ON r.school_id = s.school_id AND r.student_id = s.id AND r.live
+    WHERE s.school_id = ${schoolId} GROUP BY r.student_id, ${places}`;
+  await recordSelectedChanges(data, at, found);
 }
 
 export async function recordChangedScores(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await recordSelectedChanges(
-    data,
-    at,
-    sql`
-      SELECT 'score', array_agg(r.id ORDER BY r.id), ${currentPlace}, ${currentPlace}, false, NULL::jsonb
-      FROM score_record r ${studentOfRecord} ${classOfStudent}
-      WHERE r.school_id = ${data.schoolId} AND r.id = ANY(${ids}::bigint[]) GROUP BY c.grade_id, c.id`,
-  );
+  const found = sql`
+    SELECT 'score', array_agg(r.id ORDER BY r.id), ${currentPlace}, ${currentPlace}, false, NULL::jsonb
+    FROM score_record r ${studentOfRecord} ${classOfStudent}
+    WHERE r.school_id = ${data.schoolId} AND r.id = ANY(${ids}::bigint[]) GROUP BY c.grade_id, c.id`;
+  await recordSelectedChanges(data, at, found);
 }
 
 export function recordRevokedScores(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
@@ -101,15 +92,12 @@ async function recordRemovedScores(
   which: typeof currentPlace,
 ) {
   if (ids.length === 0) return;
-  await recordSelectedChanges(
-    data,
-    at,
-    sql`
-      SELECT 'score', array_agg(r.id ORDER BY r.id), ${currentPlace}, ${noPlace}, false, jsonb_build_object('userId', r.student_id)
-      FROM score_record r ${studentOfRecord} ${classOfStudent}
-      WHERE r.school_id = ${data.schoolId} AND ${which} = ANY(${ids}::bigint[])
-      GROUP BY r.student_id, c.grade_id, c.id`,
-  );
+  const found = sql`
+    SELECT 'score', array_agg(r.id ORDER BY r.id), ${currentPlace}, ${noPlace}, false, jsonb_build_object('userId', r.student_id)
+    FROM score_record r ${studentOfRecord} ${classOfStudent}
+    WHERE r.school_id = ${data.schoolId} AND ${which} = ANY(${ids}::bigint[])
+    GROUP BY r.student_id, c.grade_id, c.id`;
+  await recordSelectedChanges(data, at, found);
 }
 
 export async function eraseNamesFromFeed(data: SchoolData, ids: readonly number[]): Promise<void> {
