@@ -19,12 +19,13 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   return servers.length < 2 ? target : { ...target, primary: new PrimaryFinder(servers, takesWrites) };
 
   async function takesWrites(server: ServerAddress): Promise<boolean> {
-    const client = new SingleServerClient(server, {
+    const client = new PlainClient({
       ...target,
       application_name: 'classledger search',
       connectionTimeoutMillis: askTimeoutMs,
       query_timeout: askTimeoutMs,
     });
+    Object.assign(client, server);
     try {
       await client.connect();
       const { rows } = await client.query<{ writable: boolean }>(
@@ -52,13 +53,6 @@ class PlainClient extends pg.Client {
   protected getStartupConf(): Record<string, string> {
     const base = pg.Client.prototype as unknown as PgStartup;
     return { ...base.getStartupConf.call(this), ...startParameters };
-  }
-}
-
-class SingleServerClient extends PlainClient {
-  constructor(server: ServerAddress, config: pg.ClientConfig) {
-    super(config);
-    Object.assign(this, server);
   }
 }
 

@@ -83,6 +83,16 @@ export const typeParsers: pg.CustomTypesConfig = {
   },
 } as pg.CustomTypesConfig;
 
+/** Returns the options of a connection. The target may replace all but the parsers. */
+export const connectionOptions = (target: DatabaseTarget) => ({
+  connectionTimeoutMillis: connectTimeoutMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 15_000,
+  application_name: 'classledger',
+  ...target,
+  types: typeParsers,
+});
+
 /** Returns pools of connections; the first query connects. `processCount` processes share the number of connections. */
 export function connectDatabase(
   target: DatabaseTarget,
@@ -164,12 +174,7 @@ function openPool(
     Client,
     max,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: connectTimeoutMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 15_000,
-    application_name: 'classledger',
-    ...target,
-    types: typeParsers,
+    ...connectionOptions(target),
     // Lets pg send statements without waiting for earlier results.
     pipeline: true,
   } as pg.PoolConfig);

@@ -1,21 +1,13 @@
 import type pg from 'pg';
 import { DatabaseClient, type DatabaseTarget } from './client.ts';
-import { typeParsers } from './connect.ts';
+import { connectionOptions } from './connect.ts';
 
 /** Opens one connection outside the pools; the caller ends it. @throws the error of pg when the connection fails */
 export async function openUnpooledConnection(
   target: DatabaseTarget,
   options: pg.ClientConfig = {},
 ): Promise<pg.Client> {
-  const client = new DatabaseClient({
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 15_000,
-    application_name: 'classledger',
-    ...target,
-    types: typeParsers,
-    ...options,
-  } as pg.ClientConfig);
+  const client = new DatabaseClient({ ...connectionOptions(target), ...options } as pg.ClientConfig);
   await client.connect();
   return client;
 }
