@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../test/own-database.ts';
 import { openConnection, openDatabase } from '../../test/test-app.ts';
 import { migrationLock } from './advisory-locks.ts';
-import { checkDatabase } from './check-database.ts';
 import type { DatabaseConnection } from './connect.ts';
 import { migrateToLatest } from './migrate.ts';
 import { schoolTables as distributedTables, tableNames } from './tables.ts';
@@ -42,19 +41,6 @@ it('migrations run once each when several processes start on an empty database, 
   expect(schema.length).toBeGreaterThan(100);
   expect(await migrateToLatest(first.db)).toEqual([]);
   expect(await schemaOf(first)).toEqual(schema);
-});
-
-it('migrations refuse the database of a version before 1.0.0 in a one-line message, and change nothing', async () => {
-  const connection = openConnection({ database: await createDatabase('empty') });
-  // Its list of migrations and one of its tables are enough.
-  await connection.pool.query(`CREATE TABLE kysely_migration (name text, timestamp text);
-      INSERT INTO kysely_migration VALUES ('0001-school-data', ''), ('0002-access', '');
-      CREATE TABLE school (id bigint)`);
-  const schema = await schemaOf(connection);
-  await expect(checkDatabase(connection.pool)).rejects.toThrow(
-    /^The database ".*" has the schema of a version before 1\.0\.0, which no release can upgrade: use an empty .*$/,
-  );
-  expect(await schemaOf(connection)).toEqual(schema);
 });
 
 describe('School data in the schema', async () => {
