@@ -25,53 +25,49 @@ describe('Links between the shared libraries', () => {
   });
 });
 
-describe('Reason for a failed start', () => {
-  const message = (pid: number, text: string) => `2026-01-01 00:00:00.000 UTC [${pid}] ${text}`;
+const message = (pid: number, text: string) => `2026-01-01 00:00:00.000 UTC [${pid}] ${text}`;
+const startup = message(1, 'LOG:  starting PostgreSQL');
+const libraryMissing = 'postgres: error while loading shared libraries: libxml2.so.2';
+const ofAnotherServer = [
+  message(7, 'FATAL:  terminating connection due to unexpected postmaster exit'),
+  message(7, 'HINT:  Somebody else, something else.'),
+  '\tand more of it',
+];
 
-  it('the reason for a failed start is the last fatal message with its hint', () => {
-    const text = [
-      message(1, 'LOG:  starting PostgreSQL'),
+it.each<[string, string[], string, boolean]>([
+  [
+    'its last fatal message with the hint',
+    [
+      startup,
       message(1, 'FATAL:  lock file "postmaster.pid" already exists'),
       message(1, 'HINT:  Is another postmaster running?'),
       message(1, 'LOG:  database system is shut down'),
-    ].join('\n');
-    expect(findEndReason(text, 1)).toEqual({
-      text: 'lock file "postmaster.pid" already exists (Is another postmaster running?)',
-      isStated: true,
-    });
-  });
-
-  it('without a fatal message, the reason is the output before logging began, or the last message', () => {
-    const missing = 'postgres: error while loading shared libraries: libxml2.so.2';
-    expect(findEndReason(`${missing}\n\n`, 1)).toEqual({ text: missing, isStated: true });
-    expect(findEndReason(message(1, 'LOG:  starting PostgreSQL'), 1)).toEqual({
-      text: 'LOG:  starting PostgreSQL',
-      isStated: false,
-    });
-    expect(findEndReason('', 1)).toEqual({ text: 'it left no message', isStated: false });
-  });
-
-  it('the reason for a failed start never comes from a process of another server', () => {
-    const dying = [
-      message(7, 'FATAL:  terminating connection due to unexpected postmaster exit'),
-      message(7, 'HINT:  Somebody else, something else.'),
-      '\tand more of it',
-    ];
-    const ours = message(1, 'FATAL:  pre-existing shared memory block is still in use');
-    expect(findEndReason([...dying, ours, ...dying].join('\n'), 1).text).toBe(
-      'pre-existing shared memory block is still in use',
-    );
-    expect(findEndReason(dying.join('\n'), 1)).toEqual({ text: 'it left no message', isStated: false });
-  });
-
-  it('the reason for a failed start may come from a child process of the server', () => {
-    const text = [
+    ],
+    'lock file "postmaster.pid" already exists (Is another postmaster running?)',
+    true,
+  ],
+  ['its output before logging began', [libraryMissing, '', ''], libraryMissing, true],
+  ['its last message, if none is fatal', [startup], 'LOG:  starting PostgreSQL', false],
+  ['unknown without a message', [''], 'it left no message', false],
+  [
+    'its own message between those of another server',
+    [...ofAnotherServer, message(1, 'FATAL:  pre-existing shared memory block'), ...ofAnotherServer],
+    'pre-existing shared memory block',
+    true,
+  ],
+  ['never a message of another server', ofAnotherServer, 'it left no message', false],
+  [
+    'the message of its child process',
+    [
       message(2, 'FATAL:  could not locate a valid checkpoint record'),
       message(1, 'LOG:  startup process (PID 2) exited with exit code 1'),
       message(1, 'LOG:  aborting startup due to startup process failure'),
-    ].join('\n');
-    expect(findEndReason(text, 1).text).toBe('could not locate a valid checkpoint record');
-  });
+    ],
+    'could not locate a valid checkpoint record',
+    true,
+  ],
+])('the reason why a server did not start is %s', (_, lines, text, isStated) => {
+  expect(findEndReason(lines.join('\n'), 1)).toEqual({ text, isStated });
 });
 
 describe('Process identity', () => {
