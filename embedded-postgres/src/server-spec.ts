@@ -7,7 +7,6 @@ import {
   readPassword,
 } from './cluster.ts';
 import type { Layout } from './data-folder.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type Endpoint, freeTcpEndpoint, prepareSocketEndpoint } from './endpoint.ts';
 import { chooseOwner, openAccount, type ServerAccount } from './server-account.ts';
 import { rotateLog } from './server-log.ts';
@@ -46,55 +45,30 @@ const defaultSettings: Readonly<Record<string, string>> = {
   ...(['linux', 'darwin'].includes(process.platform) ? { client_connection_check_interval: '2s' } : {}),
 };
 
-/** Settings for access, the place of the data and the log, on which the embedding depends. */
-const reservedSettings = new Set([
-  'config_file',
-  'data_directory',
-  'external_pid_file',
-  'hba_file',
-  'ident_file',
-  'listen_addresses',
-  'log_destination',
-  'logging_collector',
-  'port',
-  'unix_socket_directories',
-  'unix_socket_group',
-  'unix_socket_permissions',
-]);
-
-/**
- * Returns the server's arguments. A take-over requires equal ones. @throws EmbeddedPostgresError for reserved settings
- */
+/** Returns the server's arguments. A take-over requires equal ones. */
 function serverArguments(
   cluster: string,
   endpoint: Endpoint,
   overrides: Readonly<Record<string, string>>,
 ): string[] {
-  const refused = Object.keys(overrides).filter((name) => reservedSettings.has(name.toLowerCase()));
-  if (refused.length > 0) {
-    throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL does not let these settings be changed: ${refused}.`,
-    );
-  }
-  const settings = { ...defaultSettings, ...overrides, ...endpointSettings(endpoint) };
-  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-}
-
-function endpointSettings(endpoint: Endpoint): Record<string, string> {
   const isSocket = endpoint.kind === 'socket';
-  return {
+  const settings = {
+    ...defaultSettings,
+    ...overrides,
     listen_addresses: isSocket ? '' : '127.0.0.1',
     port: String(endpoint.port),
     // Quotes the name, because the directory may contain commas, spaces and quotes.
     unix_socket_directories: isSocket ? `"${endpoint.directory.replaceAll('"', '""')}"` : '',
     unix_socket_permissions: '0700',
   };
+  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
 export interface EmbeddedPostgresOptions {
   readonly folder: string;
   readonly stop?: AbortSignal;
-  readonly settings?: Record<string, string>;
+  /** For tests. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Default: a Unix socket; on Windows, TCP on the loopback interface with a password. */
   readonly transport?: 'socket' | 'tcp';
 }
