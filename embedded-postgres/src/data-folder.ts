@@ -120,6 +120,6 @@ function shortenPath(file: string): string {
 /** Makes a rename in the folder survive a power failure. Windows needs no sync. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
+  await using handle = await open(folder, 'r');
+  await handle.sync();
 }

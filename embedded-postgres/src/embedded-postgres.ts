@@ -2,7 +2,7 @@ import { removeUnfinishedClusters } from './cluster.ts';
 import { type Layout, prepareLayout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorCode, errorText } from './embedded-postgres-error.ts';
 import { type Connection, removeOutsideSocketDirectory } from './endpoint.ts';
-import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { lockFolder } from './folder-lock.ts';
 import { type ObtainedServer, obtainServer } from './obtain-server.ts';
 import { rotateLogPeriodically } from './server-log.ts';
 import { stopServer } from './server-process.ts';
@@ -31,13 +31,13 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const layout = await prepareLayout(options.folder);
-  const lock = lockFolder(layout);
+  const unlock = lockFolder(layout);
   try {
     const server = await obtainServer(await prepareServer(layout, options));
     await removeUnfinishedClusters(layout);
-    return toEmbeddedPostgres(layout, server, lock);
+    return toEmbeddedPostgres(layout, server, unlock);
   } catch (error) {
-    lock.release();
+    unlock();
     // Throws the reason of the stop, even if initdb failed because it received the same Ctrl-C.
     options.stop?.throwIfAborted();
     if (error instanceof EmbeddedPostgresError) throw error;
@@ -55,7 +55,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-function toEmbeddedPostgres(layout: Layout, obtained: ObtainedServer, lock: FolderLock): EmbeddedPostgres {
+function toEmbeddedPostgres(layout: Layout, obtained: ObtainedServer, unlock: () => void): EmbeddedPostgres {
   const { process: server, connection, wasTakenOver } = obtained;
   let stopped: Promise<void> | undefined;
   const stopLogRotation = rotateLogPeriodically(layout.logFile);
@@ -74,7 +74,7 @@ function toEmbeddedPostgres(layout: Layout, obtained: ObtainedServer, lock: Fold
     } finally {
       // Runs even if the server does not stop, because the next owner of the folder handles that server.
       await removeOutsideSocketDirectory(layout);
-      lock.release();
+      unlock();
     }
   };
   return { connection, wasTakenOver, lost, stop: () => (stopped ??= stop()) };

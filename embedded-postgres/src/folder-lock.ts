@@ -4,11 +4,6 @@ import type { Layout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorText, FolderInUseError } from './embedded-postgres-error.ts';
 import { isAlive } from './process-identity.ts';
 
-export interface FolderLock {
-  /** Idempotent. */
-  release(): void;
-}
-
 /** SQLite locks in steps, so simultaneous attempts block each other. A short wait lets one through. */
 const contentionMs = 150;
 
@@ -26,9 +21,10 @@ const heldLocks = new Set<DatabaseSync>();
 
 /**
  * Locks the data folder until this process ends, or fails at once. Invariant: only this code opens `owner.lock` in this
- * process, because POSIX drops its locks at any close of the file. @throws EmbeddedPostgresError
+ * process, because POSIX drops its locks at any close of the file. Returns a function that releases the lock.
+ * @throws EmbeddedPostgresError
  */
-export function lockFolder(layout: Layout): FolderLock {
+export function lockFolder(layout: Layout): () => void {
   const owned = openLock(layout);
   heldLocks.add(owned);
   ignoreErrors(() => {
@@ -36,12 +32,10 @@ export function lockFolder(layout: Layout): FolderLock {
     rmSync(layout.ownerFile, { force: true });
     writeFileSync(layout.ownerFile, `${process.pid}\n`);
   });
-  return {
-    release() {
-      if (!heldLocks.delete(owned)) return;
-      ignoreErrors(() => rmSync(layout.ownerFile, { force: true }));
-      owned.close();
-    },
+  return () => {
+    if (!heldLocks.delete(owned)) return;
+    ignoreErrors(() => rmSync(layout.ownerFile, { force: true }));
+    owned.close();
   };
 }
 
@@ -94,8 +88,8 @@ function runningOwner(layout: Layout): number | undefined {
 }
 
 function resultCode(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+  const { errcode } = error as { readonly errcode?: number };
+  return errcode === undefined ? undefined : errcode & 0xff;
 }
 
 function ignoreErrors(action: () => void): void {

@@ -20,10 +20,8 @@ const emptyFilePatienceMs = 1_000;
 
 const answerPatienceMs = 3_000;
 
-type SoughtServer = Pick<ServerSpec, 'cluster' | 'binaries' | 'password'>;
-
 /** Finds a killed process's server; removes a lock file without a server. Call it only under the folder lock. */
-export async function findLeftoverServer(spec: SoughtServer): Promise<ServerProcess | undefined> {
+export async function findLeftoverServer(spec: ServerSpec): Promise<ServerProcess | undefined> {
   const deadline = performance.now() + emptyFilePatienceMs;
   let file = await readPostmasterFile(spec.cluster);
   while (file === 'unreadable' && performance.now() < deadline) {
@@ -66,7 +64,7 @@ async function connectIfMatching(server: ServerProcess, spec: ServerSpec): Promi
   return connection;
 }
 
-async function isAnswering(file: PostmasterFile, spec: SoughtServer): Promise<boolean> {
+async function isAnswering(file: PostmasterFile, spec: ServerSpec): Promise<boolean> {
   const connection = connectionTo(listeningEndpoint(file), spec.password);
   return openProductDatabase(connection, spec.cluster, answerPatienceMs).then(
     (version) => version !== undefined,

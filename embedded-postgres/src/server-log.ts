@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs';
 import { copyFile, open, stat, truncate } from 'node:fs/promises';
 
 /** The server copies a longer log to `<file>.1` and empties it, so that one old log is kept. */
@@ -24,16 +23,6 @@ export function rotateLogPeriodically(file: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** Opens the log for appending while `use` runs. A spawned server keeps its own copy of the descriptor. */
-export function withLogDescriptor<T>(file: string, use: (descriptor: number) => T): T {
-  const descriptor = openSync(file, 'a', 0o600);
-  try {
-    return use(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 export async function logEnd(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
@@ -44,16 +33,12 @@ export async function logEnd(file: string): Promise<number> {
 /** Returns the text that was logged after a position, at most its last 64 KiB. */
 export async function logSince(file: string, position: number): Promise<string> {
   try {
-    const handle = await open(file, 'r');
-    try {
-      const { size } = await handle.stat();
-      // Reads from the beginning if the log was truncated and is shorter than the position.
-      const start = Math.max(size < position ? 0 : position, size - tailBytes);
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(file, 'r');
+    const { size } = await handle.stat();
+    // Reads from the beginning if the log was truncated and is shorter than the position.
+    const start = Math.max(size < position ? 0 : position, size - tailBytes);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
+    return buffer.toString('utf8', 0, bytesRead);
   } catch {
     return '';
   }

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 import { identifyProcess, isAlive } from './process-identity.ts';
 import { type LaunchPlan, serverEnvironment } from './run-program.ts';
-import { logEnd, withLogDescriptor } from './server-log.ts';
+import { logEnd } from './server-log.ts';
 import type { ServerSpec } from './server-spec.ts';
 
 /** The main process of a PostgreSQL server. It does not keep this process alive. */
@@ -22,16 +23,16 @@ const immediateShutdownMs = 15_000;
 
 /** Starts a server in its own session, so that it survives Ctrl-C and a killed parent. @throws EmbeddedPostgresError */
 export async function spawnServer(plan: LaunchPlan, logFile: string, pgCtl: string): Promise<ServerProcess> {
-  const child = withLogDescriptor(logFile, (log) =>
-    spawn(plan.program, [...plan.args], {
-      ...plan.identity,
-      cwd: '/',
-      env: serverEnvironment(),
-      detached: true,
-      windowsHide: true,
-      stdio: ['ignore', log, log],
-    }),
-  );
+  // The server keeps its own copy of the descriptor.
+  await using log = await open(logFile, 'a', 0o600);
+  const child = spawn(plan.program, [...plan.args], {
+    ...plan.identity,
+    cwd: '/',
+    env: serverEnvironment(),
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', log.fd, log.fd],
+  });
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
   });
