@@ -1,12 +1,6 @@
+import { seededRandom } from '../src/demo/made-up-data.ts';
+
 /** Makes failures repeatable. `TEST_SEED=42` tries another seed, for example with `npm run test:broad`. */
 export const testSeed = Number(process.env.TEST_SEED ?? 20_261_122);
-/** Returns numbers from 0 to below 1 that follow from the seed alone (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+
+export { seededRandom as randomFrom };
