@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { constants, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { access, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { builtFolders } from '../features/web/web-build.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
-/** An older lock is stale even when a process has the stored id, because ids are reused. */
-const staleLockMs = 10 * 60_000;
-const emptyLockMs = 10_000;
+const sqliteBusy = 5;
 /** Keeps earlier builds for pages that are still open in browsers. */
 const buildsKept = 5;
 
@@ -74,17 +73,15 @@ async function ensureBuilt(target: BuildTarget, stop = new AbortController().sig
   // `npm run dev` needs no build, because it serves the pages from their sources.
   if (!existsSync(join(workspaceFolder, 'src')) || process.env.CLASSLEDGER_BUILDS === 'none') return;
   const folder = join(workspaceFolder, 'dist', sourceHash(target));
-  const lock = join(workspaceFolder, '.build-lock');
   try {
     while (!existsSync(folder)) {
-      if (!(await tryLock(lock))) {
-        await sleep(200, undefined, { signal: stop });
-        continue;
-      }
+      await access(workspaceFolder, constants.W_OK);
+      const unlock = tryLock(join(workspaceFolder, '.build-lock'));
       try {
-        if (!existsSync(folder)) await build(target, folder, stop);
+        if (unlock === null) await sleep(200, undefined, { signal: stop });
+        else if (!existsSync(folder)) await build(target, folder, stop);
       } finally {
-        await rm(lock, { force: true });
+        unlock?.();
       }
     }
     await markInUse(target, folder);
@@ -149,37 +146,22 @@ async function runProgram(target: BuildTarget, outDir: string, stop: AbortSignal
   if (code !== 0) throw new Error(`the build ended with ${code}\n${printed.slice(-4_000)}`);
 }
 
-async function tryLock(lock: string): Promise<boolean> {
+/**
+ * Locks a file until the returned function is called or this process ends. Null while another process holds the lock.
+ * Without locks, as on some network file systems, two processes may build at once.
+ */
+function tryLock(file: string): (() => void) | null {
+  let lock: DatabaseSync | undefined;
   try {
-    await writeFile(lock, String(process.pid), { flag: 'wx' });
-    return true;
+    lock = new DatabaseSync(file);
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((error as { readonly errcode?: number }).errcode === sqliteBusy) {
+      lock?.close();
+      return null;
+    }
   }
-  if (await isStale(lock)) await rm(lock, { force: true });
-  return false;
-}
-
-async function isStale(lock: string): Promise<boolean> {
-  const [content, status] = await Promise.all([
-    readFile(lock, 'utf8').catch(() => ''),
-    stat(lock).catch(() => null),
-  ]);
-  const ageMs = status === null ? 0 : Date.now() - status.mtimeMs;
-  // The lock is empty for a moment while another process writes it, and stays empty after a power failure.
-  if (content === '') return ageMs > emptyLockMs;
-  // Process ids are reused. In a container, the dead owner may even have had this process's id.
-  const holder = Number(content);
-  return holder === process.pid || !isAlive(holder) || ageMs > staleLockMs;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return () => lock?.close();
 }
 
 function sourceHash({ sources, files, packagesOf }: BuildTarget): string {
