@@ -13,7 +13,7 @@ import {
 import { type Tables, tableNames, tablesOfBackup } from '../database/tables.ts';
 import { onUnpooledConnection, setTextFormats } from '../database/unpooled-connection.ts';
 import { BackupError } from './backup-error.ts';
-import { type BackupReader, damagedBackup } from './backup-file.ts';
+import { type BackupReader, type Chunk, damagedBackup } from './backup-file.ts';
 import { type CatalogueTable, describeTables, dropConstraints, quoted, quotedList } from './catalogue.ts';
 import type { Manifest } from './manifest.ts';
 import type { Progress } from './progress.ts';
@@ -168,10 +168,7 @@ export async function fillSchema(
   const restoreConstraints = await dropConstraints(client, [...tables.keys()]);
   // The scratch schema is dropped later, so it needs no daily partitions, which would all take locks.
   if (schema === undefined) await createDayPartitions(client, manifest);
-  // Uses COPY FREEZE, which saves a later VACUUM, for tables that this transaction created, as it requires.
-  const open = (table: CatalogueTable) =>
-    new CopyIn(client, table, isNew && !table.isPartitioned ? 'FREEZE' : '');
-  const rows = await copyIn(tables, options, open);
+  const rows = await copyTables(client, tables, options, isNew);
   progress.printStep('Building the indexes');
   await restoreConstraints();
   await setIdentities(client, manifest);
@@ -216,100 +213,83 @@ export async function matchTables(
   return there;
 }
 
-/** Copies the chunks, one table after the other. @param open starts a COPY @returns the number of rows */
-export async function copyIn(
+/** Copies the chunks, one table after the other. @returns the number of rows */
+async function copyTables(
+  client: pg.ClientBase,
   tables: ReadonlyMap<string, CatalogueTable>,
-  { backup, progress }: Pick<RestoreOptions, 'backup' | 'progress'>,
-  open: (table: CatalogueTable) => CopyIn,
+  { backup, progress }: RestoreOptions,
+  isNew: boolean,
 ): Promise<number> {
   const left = new Map(tables);
-  let current: CopyIn | undefined;
-  let total = 0;
-  try {
-    for await (const { table, rows, data } of backup.chunks()) {
-      if (current?.table !== table) {
-        total += (await current?.end()) ?? 0;
-        current = undefined;
-        const next = left.get(table);
-        if (next === undefined) throw damagedBackup('its tables are in the wrong order');
-        left.delete(table);
-        progress.begin(table, 0);
-        current = open(next);
-      }
-      await current.write(data, rows);
-      progress.addRows(rows);
+  const chunks = backup.chunks();
+  let next = await chunks.next();
+  async function* chunksOf(table: string) {
+    for (; !next.done && next.value.table === table; next = await chunks.next()) {
+      yield next.value;
+      progress.addRows(next.value.rows);
     }
-    return total + ((await current?.end()) ?? 0);
-  } catch (error) {
-    current?.abort();
-    throw error;
   }
+  let total = 0;
+  while (!next.done) {
+    const table = left.get(next.value.table);
+    if (table === undefined) throw damagedBackup('its tables are in the wrong order');
+    left.delete(table.name);
+    progress.begin(table.name, 0);
+    // Uses FREEZE, which saves a later VACUUM, for tables that this transaction created, as it requires.
+    const option = isNew && !table.isPartitioned ? '(FREEZE)' : '';
+    total += await copyTable(client, table, option, chunksOf(table.name));
+  }
+  return total;
 }
 
-async function setIdentities(client: pg.Client, manifest: Manifest): Promise<void> {
-  for (const { name, identity } of manifest.tables) {
-    if (identity !== null) await advanceIdSequence(client, name, identity.column, identity.last);
-  }
-}
-
-/** Makes a table's next id greater than `last`, than its highest id and than its last generated id. */
-export async function advanceIdSequence(
-  client: pg.Client,
-  table: string,
-  column: string,
-  last: number | null,
-): Promise<void> {
-  const sequence = 'pg_get_serial_sequence(quote_ident($1), $2)::regclass';
-  await client.query(
-    `SELECT setval(${sequence}, highest) FROM (
-       SELECT greatest($3::bigint, pg_sequence_last_value(${sequence}), (SELECT max(${quoted(column)}) FROM ${quoted(table)}))
-         AS highest) AS ids
-      WHERE highest IS NOT NULL`,
-    [table, column, last],
-  );
-}
-
-export class CopyIn {
-  readonly table: string;
-  readonly #stream: ReturnType<typeof copyFrom>;
-  #rows = 0;
-  #failure: Error | undefined;
-  #onFailure: (error: Error) => void = () => {};
-
-  constructor(client: pg.ClientBase, { name, columns }: CatalogueTable, option: '' | 'FREEZE') {
-    this.table = name;
-    const how = option === '' ? '' : `(${option})`;
-    // A trigger sees this SQL comment and skips its search for stored idempotency keys.
-    const text = `COPY ${quoted(name)} (${quotedList(columns)}) FROM STDIN ${how} /* not stored yet */`;
-    this.#stream = client.query(copyFrom(text));
-    this.#stream.on('error', (error: Error) => {
-      this.#failure = error;
-      this.#onFailure(error);
-    });
-  }
-
-  /** @throws DatabaseError of pg when PostgreSQL rejects rows */
-  async write(data: Buffer, rows: number): Promise<void> {
-    this.#rows += rows;
-    await this.#runStep((done) => this.#stream.write(data, done));
-  }
-
-  /** @returns the number of rows @throws BackupError if PostgreSQL counted another number */
-  async end(): Promise<number> {
-    await this.#runStep((done) => this.#stream.end(done));
-    if (this.#stream.rowCount !== this.#rows) throw damagedBackup(`rows of ${this.table} are missing`);
-    return this.#rows;
-  }
-
-  abort(): void {
-    if (this.#failure === undefined) this.#stream.destroy();
-  }
-
-  #runStep(start: (done: () => void) => void): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
-      this.#onFailure = (error) => reject(error);
-      if (this.#failure) reject(this.#failure);
+/** @returns the number of rows @throws DatabaseError of pg, or BackupError if PostgreSQL counted another number */
+async function copyTable(
+  client: pg.ClientBase,
+  { name, columns }: CatalogueTable,
+  option: '' | '(FREEZE)',
+  chunks: AsyncIterable<Chunk>,
+): Promise<number> {
+  // A trigger sees this SQL comment and skips its search for stored idempotency keys.
+  const text = `COPY ${quoted(name)} (${quotedList(columns)}) FROM STDIN ${option} /* not stored yet */`;
+  const stream = client.query(copyFrom(text));
+  let failure: Error | undefined;
+  let onFailure: (error: Error) => void = () => {};
+  stream.on('error', (error: Error) => {
+    failure = error;
+    onFailure(error);
+  });
+  const runStep = (start: (done: () => void) => void) =>
+    new Promise<void>((resolve, reject) => {
+      onFailure = reject;
+      if (failure) reject(failure);
       else start(resolve);
     });
+  let copied = 0;
+  try {
+    for await (const { data, rows } of chunks) {
+      await runStep((done) => stream.write(data, done));
+      copied += rows;
+    }
+    await runStep((done) => stream.end(done));
+  } catch (error) {
+    if (failure === undefined) stream.destroy();
+    throw error;
+  }
+  if (stream.rowCount !== copied) throw damagedBackup(`rows of ${name} are missing`);
+  return copied;
+}
+
+/** Makes each table's next id greater than that of the backup, than its highest id and than its last generated id. */
+async function setIdentities(client: pg.Client, { tables }: Manifest): Promise<void> {
+  const sequence = 'pg_get_serial_sequence(quote_ident($1), $2)::regclass';
+  for (const { name, identity } of tables) {
+    if (identity === null) continue;
+    await client.query(
+      `SELECT setval(${sequence}, highest) FROM (
+         SELECT greatest($3::bigint, pg_sequence_last_value(${sequence}), (SELECT max(${quoted(identity.column)}) FROM ${quoted(name)}))
+           AS highest) AS ids
+        WHERE highest IS NOT NULL`,
+      [name, identity.column, identity.last],
+    );
   }
 }
