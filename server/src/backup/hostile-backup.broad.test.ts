@@ -148,7 +148,12 @@ it.each<[string, object, readonly Chunk[], RegExp]>([
   ['an id without its references', {}, changed('school', /^\d+/, '77'), /foreign key/],
   ['other totals than the ledger', {}, changed('score_record', /\t3\t/, '\t4\t'), /total 3, .*total 4,/],
   // Control characters must not reach the terminal.
-  ['a hostile school', { school: { id: 1, name: 'Hill\u001b\u0007\u009b2J' } }, chunks, /"Hill {3}2J"/],
+  [
+    'a hostile school',
+    { school: { id: 1, name: 'Hill\u001b\u0007\u009b2J', createdAt: manifest.createdAt } },
+    chunks,
+    /"Hill {3}2J"/,
+  ],
   ['a hostile time', { createdAt: '\u001b[2J' }, chunks, /manifest/],
 ])('a hostile backup is rejected with %s', async (_what, other, content, line) => {
   expect(await refusal(await packed({ ...manifest, ...other }, content))).toMatch(line);

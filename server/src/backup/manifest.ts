@@ -23,8 +23,8 @@ const Manifest = Type.Object({
   /** Time of the snapshot, by the database's clock. */
   createdAt: Timestamp,
   migrations: Type.Array(Text),
-  /** Null for a whole installation. Older backups lack `createdAt`. */
-  school: orNull(Type.Object({ id: Id, name: Text, createdAt: Type.Optional(Timestamp) })),
+  /** Null for a whole installation. */
+  school: orNull(Type.Object({ id: Id, name: Text, createdAt: Timestamp })),
   /** In the order in which they are restored. */
   tables: Type.Array(TableInBackup),
 });

@@ -73,7 +73,6 @@ async function requireNewSchool(
   client: pg.ClientBase,
   { name, createdAt }: NonNullable<Manifest['school']>,
 ): Promise<void> {
-  if (createdAt === undefined) return;
   const { rowCount } = await client.query('SELECT 1 FROM school WHERE name = $1 AND created_at = $2', [
     name,
     createdAt,

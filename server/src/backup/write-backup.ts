@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import product from '../../package.json' with { type: 'json' };
 import type { DatabaseTarget } from '../database/client.ts';
-import { areUnreleased, migrationNames } from '../database/migrate.ts';
+import { areUnreleased, executedMigrations, migrationNames } from '../database/migrate.ts';
 import { type BackupTable, tablesOfBackup } from '../database/tables.ts';
 import { onUnpooledConnection, setTextFormats } from '../database/unpooled-connection.ts';
 import { BackupError } from './backup-error.ts';
@@ -51,10 +51,7 @@ export function writeBackup({ target, school, sink, progress, stop }: BackupOpti
 type TableToCopy = CatalogueTable & BackupTable;
 
 async function buildManifest(client: pg.Client, school: number | null, there: readonly BackupTable[]) {
-  const { rows: seen } = await client.query<{ name: string }>(
-    'SELECT name FROM kysely_migration ORDER BY name',
-  );
-  const migrations = seen.map(({ name }) => name);
+  const migrations = await executedMigrations(client);
   if (areUnreleased(migrations)) {
     throw new BackupError(
       'The database has the schema of a version before 1.0.0: back it up with that version',
@@ -66,10 +63,8 @@ async function buildManifest(client: pg.Client, school: number | null, there: re
       `The database has the schema of a newer Classledger (${unknown[0]}): back it up with that release`,
     );
   }
-  const described = await describeTables(
-    client,
-    there.map(({ name }) => name),
-  );
+  const names = there.map(({ name }) => name);
+  const described = await describeTables(client, names);
   const tables = there.flatMap(({ name, condition }) => {
     const table = described.get(name);
     return table ? [{ ...table, condition }] : [];
