@@ -2,7 +2,7 @@ import { BackupError } from '../backup/backup-error.ts';
 import { BackupReader } from '../backup/backup-file.ts';
 import { backupSource } from '../backup/backup-target.ts';
 import { Progress } from '../backup/progress.ts';
-import { restoreBackup } from '../backup/restore-backup.ts';
+import { type RestoreOptions, restoreBackup } from '../backup/restore-backup.ts';
 import { restoreSchool } from '../backup/restore-school.ts';
 import type { Config } from '../config/config.ts';
 import { checkDatabase } from '../database/check-database.ts';
@@ -27,18 +27,15 @@ export async function restore(config: Config, args: readonly string[], stop: Sto
   const backup = new BackupReader(backupSource(file));
   // Checks the file first, so that a bad file does not create an empty database.
   await stop.waitFor(backup.begin());
-  const optionsFor = (target: DatabaseTarget) => ({
-    target,
+  const source: BackupSource = {
     backup,
     progress: new Progress(systemMonotonicClock, (line) => console.error(line)),
     stop: stop.requested,
-    verify: (tx: Transaction) => proveRestoredLedger(tx, unproven === true),
-  });
+    verify: (tx) => proveRestoredLedger(tx, unproven === true),
+  };
   try {
-    const work = school
-      ? restoreOneSchool(config, stop, optionsFor)
-      : restoreInstallation(config, stop, optionsFor);
-    for (const line of await work) console.log(withoutControlCharacters(line));
+    const lines = school ? await restoreOneSchool(config, source) : await restoreInstallation(config, source);
+    for (const line of lines) console.log(withoutControlCharacters(line));
     return 0;
   } catch (error) {
     throw toDatabaseUnusable(error);
@@ -48,17 +45,13 @@ export async function restore(config: Config, args: readonly string[], stop: Sto
 const resumeWebhooksHint =
   'Webhooks were stopped: unless this is a copy, resume them at /admin, in API credentials';
 
-type RestoreOptionsFor = (target: DatabaseTarget) => Parameters<typeof restoreBackup>[0];
+type BackupSource = Omit<RestoreOptions, 'target'>;
 
-async function restoreInstallation(
-  config: Config,
-  stop: StopRequest,
-  optionsFor: RestoreOptionsFor,
-): Promise<string[]> {
-  const database = await findDatabaseServer(config, 'exclusive', stop.requested);
+async function restoreInstallation(config: Config, source: BackupSource): Promise<string[]> {
+  const database = await findDatabaseServer(config, 'exclusive', source.stop);
   try {
     await checkUsable(database.target);
-    const { manifest, rows, webhooksStopped } = await restoreBackup(optionsFor(database.target));
+    const { manifest, rows, webhooksStopped } = await restoreBackup({ ...source, target: database.target });
     return [
       `Restored ${rows} rows of the backup of ${manifest.createdAt}`,
       ...staleDataHints(manifest.createdAt),
@@ -70,14 +63,11 @@ async function restoreInstallation(
   }
 }
 
-async function restoreOneSchool(
-  config: Config,
-  stop: StopRequest,
-  optionsFor: RestoreOptionsFor,
-): Promise<string[]> {
-  const database = await openDatabase(config, stop.requested, 'join');
+async function restoreOneSchool(config: Config, source: BackupSource): Promise<string[]> {
+  const database = await openDatabase(config, source.stop, 'join');
   try {
-    const { manifest, rows, schoolId, shifts } = await restoreSchool(optionsFor(database.target));
+    const { target } = database;
+    const { manifest, rows, schoolId, shifts } = await restoreSchool({ ...source, target });
     const raised = [...shifts].map(([kind, shift]) => `${kind} +${shift}`).join(', ');
     return [
       `Restored ${rows} rows of the school "${manifest.school?.name}" from the backup of ${manifest.createdAt}: it is school_${schoolId} here`,
