@@ -281,7 +281,7 @@ export async function buildApp({
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
     if (stopping.signal.aborted && !isLeaving) return reply.code(503).send({ status: 'stopping' });
-    const ready = await writeCheck.canWrite();
+    const ready = (await writeCheck.state()) === 'writable';
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'database unavailable' });
   });
   if (metrics && config.metricsToken) addMetricsRoute(http, metrics, config.metricsToken, siblings);

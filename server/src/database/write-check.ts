@@ -34,10 +34,6 @@ export class WriteCheck {
     if (this.#last?.succeeded) this.#last = null;
   }
 
-  async canWrite(): Promise<boolean> {
-    return (await this.state()) === 'writable';
-  }
-
   /** Returns the state within two seconds; never rejects. */
   async state(): Promise<DatabaseState> {
     this.#running ??= this.#checkNow().finally(() => {
