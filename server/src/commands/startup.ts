@@ -2,14 +2,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/config.ts';
+import type { SupervisorLog } from '../workers/worker-supervisor.ts';
 
 const { version } = manifest;
 
-interface Log {
-  info(event: object, text: string): void;
-}
-
-export function printReady(config: Config, log: Log, address: string, about: object = {}): void {
+export function printReady(
+  config: Config,
+  log: Pick<SupervisorLog, 'info'>,
+  address: string,
+  about: object = {},
+): void {
   console.log(`Classledger is ready at ${address}`);
   const database = config.databaseUrl === null ? 'embedded' : 'DATABASE_URL';
   log.info({ event: 'started', version, node: process.version, address, database, ...about }, 'server');
