@@ -62,10 +62,6 @@ export class BackupWriter {
     this.#sink = sink;
   }
 
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   async begin(manifest: Manifest): Promise<void> {
     await this.#write(firstLine);
     await this.#writeFrame({ kind: 'manifest', ...manifest });
@@ -87,12 +83,12 @@ export class BackupWriter {
     if (this.#compressing.length >= compressingMax) await this.#writeOldest();
   }
 
-  /** @returns the SHA-256 of the whole file */
-  async end(): Promise<string> {
+  /** @returns the SHA-256 and the size of the whole file */
+  async end(): Promise<{ readonly sha256: string; readonly bytes: number }> {
     while (this.#compressing.length > 0) await this.#writeOldest();
     const sha256 = this.#digest.copy().digest('hex');
     await this.#writeFrame({ kind: 'end', sha256 });
-    return this.#digest.digest('hex');
+    return { sha256: this.#digest.digest('hex'), bytes: this.#bytes };
   }
 
   async #writeOldest(): Promise<void> {
@@ -120,15 +116,10 @@ export class BackupReader {
   readonly #source: AsyncIterator<Buffer>;
   readonly #digest = createHash('sha256');
   #buffered: Buffer = Buffer.alloc(0);
-  #bytes = 0;
   #manifest: Promise<Manifest> | undefined;
 
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]();
-  }
-
-  get bytes(): number {
-    return this.#bytes;
   }
 
   /** Reads the manifest, once. @throws BackupError for another file, a newer format or damage */
@@ -211,7 +202,6 @@ export class BackupReader {
     const taken = this.#buffered.subarray(0, length);
     this.#buffered = this.#buffered.subarray(length);
     this.#digest.update(taken);
-    this.#bytes += length;
     return taken;
   }
 }

@@ -44,7 +44,7 @@ export function writeBackup({ target, school, sink, progress, stop }: BackupOpti
       rows += await copyTable(client, table, writer, progress);
     }
     await client.query('COMMIT');
-    return { rows, sha256: await writer.end(), bytes: writer.bytes };
+    return { rows, ...(await writer.end()) };
   });
 }
 

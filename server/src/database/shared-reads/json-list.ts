@@ -73,7 +73,7 @@ export class JsonList<S extends TObject> {
       value === undefined ? undefined : new Placeholder(name),
     ]);
     const { sql: text, parameters } = build(this.#columns, Object.fromEntries(named) as G).compile(db);
-    return { text, parameters: parameters };
+    return { text, parameters };
   }
 }
 

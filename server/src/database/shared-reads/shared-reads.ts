@@ -62,7 +62,17 @@ export class SharedReads {
   ): Promise<JsonPage<T>> {
     return this.#queue.run(queueOriginOf(currentCaller()), async () => {
       const shared = this.#leastBusy() ?? (await this.#openAnother());
-      return await this.#send<T>(shared, text, values, fields);
+      const { client } = shared;
+      shared.activeStatements++;
+      try {
+        return await queryPage<T>(client, { text, name: this.#names?.nameOf(text), values }, fields);
+      } catch (error) {
+        if (transientErrorKind(error) === 'unreachable') this.#drop(shared);
+        throw !(error instanceof pg.DatabaseError) && isBroken(client) ? new DatabaseLostError(error) : error;
+      } finally {
+        shared.activeStatements--;
+        if (shared.activeStatements === 0 && this.#watch.isRetired(client)) this.#drop(shared);
+      }
     });
   }
 
@@ -70,29 +80,6 @@ export class SharedReads {
   end(): void {
     this.#isClosed = true;
     for (const { client } of this.#open.splice(0)) client.release();
-  }
-
-  async #send<T>(
-    shared: SharedConnection,
-    text: string,
-    values: readonly (string | null)[],
-    fields: readonly Field[],
-  ): Promise<JsonPage<T>> {
-    const { client } = shared;
-    shared.activeStatements++;
-    try {
-      return await queryPage<T>(client, { text, name: this.#names?.nameOf(text), values }, fields);
-    } catch (error) {
-      if (transientErrorKind(error) === 'unreachable') this.#drop(shared);
-      throw !(error instanceof pg.DatabaseError) && isBroken(client) ? new DatabaseLostError(error) : error;
-    } finally {
-      this.#ended(shared);
-    }
-  }
-
-  #ended(shared: SharedConnection): void {
-    shared.activeStatements--;
-    if (shared.activeStatements === 0 && this.#watch.isRetired(shared.client)) this.#drop(shared);
   }
 
   /** Returns null when all usable connections have `maxStatements` and another connection may be opened. */
