@@ -57,32 +57,26 @@ function countKill(file: string, test: string): void {
 if (values.against)
   for (const { file, by } of readReport(values.against).results) if (by) countKill(file, by.file);
 
-/** Sorts the tests of a mutant: those with its name, killers in its file, then in its folder, then those that reach few mutants. */
+/** Sorts the tests of a mutant: those with its name, those that killed near it, then by turns specific and broad ones. */
 function testsOf({ id, file }: Mutant) {
   const stem = file.replace(/\.tsx?$/, '.');
   const killsIn = (place: string, test: string) => kills.get(place)?.get(test) ?? 0;
-  const nearness = (test: string) => {
-    if (test.startsWith(stem)) return 0;
-    if (basename(test).startsWith(basename(stem))) return 1;
-    return dirname(test) === dirname(file) ? 2 : 3;
-  };
-  return [...reach]
+  const hasName = (test: string) => test.startsWith(stem) || basename(test).startsWith(basename(stem));
+  // Browser tests are slow, so they try only mutants of pages.
+  const [workspace] = file.split('/');
+  const bySpecificity = [...reach]
     .filter(([test, { ids }]) => ids.has(id) && !failing.has(test))
-    .map(([test, { ids, ms }]) => ({
-      test,
-      ms,
-      reaches: ids.size,
-      near: nearness(test),
-      killsInFile: killsIn(file, test),
-      killsInFolder: killsIn(dirname(file), test),
-    }))
+    .filter(([test]) => workspace === 'web' || !test.startsWith('e2e/'))
+    .map(([test, { ids, ms }]) => ({ test, ms, reaches: ids.size }))
+    .sort((one, other) => one.reaches - other.reaches);
+  return bySpecificity
+    .map((_, index) => bySpecificity.at(index % 2 === 0 ? index / 2 : -(index + 1) / 2))
+    .filter((each) => each !== undefined)
     .sort(
-      (one, other) =>
-        Number(one.near > 1) - Number(other.near > 1) ||
-        other.killsInFile - one.killsInFile ||
-        one.near - other.near ||
-        other.killsInFolder - one.killsInFolder ||
-        one.reaches - other.reaches,
+      ({ test: one }, { test: other }) =>
+        Number(hasName(other)) - Number(hasName(one)) ||
+        killsIn(file, other) - killsIn(file, one) ||
+        killsIn(dirname(file), other) - killsIn(dirname(file), one),
     );
 }
 
