@@ -35,16 +35,8 @@ export function requireNotArchived(found: { readonly archived: boolean }, what: 
 /** Expects the alias `g` for `grade`. */
 export const isGradeArchived = sql<boolean>`(g.archived_at IS NOT NULL)`;
 
-interface PlaceFilter {
-  readonly gradeId?: number | undefined;
-  readonly classId?: number | undefined;
-}
-
 /** Returns the default filter: false hides archived data of a whole school; undefined shows all of a grade or class. */
-export function defaultArchivedFilter(
-  { range }: SchoolData,
-  { gradeId, classId }: PlaceFilter,
-): false | undefined {
-  const isWholeSchool = range.gradeId === null && range.classId === null;
-  return isWholeSchool && gradeId === undefined && classId === undefined ? false : undefined;
-}
+export const defaultArchivedFilter = (
+  { isWholeSchool }: SchoolData,
+  { gradeId, classId }: { readonly gradeId?: number | undefined; readonly classId?: number | undefined },
+): false | undefined => (isWholeSchool && gradeId === undefined && classId === undefined ? false : undefined);

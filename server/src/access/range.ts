@@ -10,7 +10,7 @@ export interface Range {
 /** A school, a grade or a class. */
 export type SchoolUnit = Range;
 
-/** Returns whether all of a unit lies inside a range. `SchoolReads` applies the same rule in SQL. */
+/** Returns whether all of a unit lies inside a range. `SchoolData` applies the same rule in SQL. */
 export function covers(range: Range, unit: SchoolUnit): boolean {
   if (range.schoolId !== unit.schoolId) return false;
   if (range.classId !== null) return unit.classId === range.classId;

@@ -17,7 +17,6 @@ import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { announceAccessChange } from './access-changes.ts';
 import type { Range } from './range.ts';
-import { SchoolReads } from './school-reads.ts';
 
 type SchoolTable = {
   [T in keyof Tables]: Tables[T] extends { readonly school_id: number | null } ? T : never;
@@ -27,6 +26,17 @@ export interface LockedClass {
   readonly archived: boolean;
 }
 
+export type Conditions = readonly (RawBuilder<unknown> | undefined)[];
+
+export const andAll = (conditions: Conditions) => {
+  const given = conditions.filter((condition) => condition !== undefined);
+  return given.length === 0 ? sql`` : sql`AND ${sql.join(given, sql` AND `)}`;
+};
+
+const classAndGrade = sql`
+  JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
+  JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id`;
+
 type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
 
 /**
@@ -35,12 +45,23 @@ type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
  * Aliases: `s` student, `c` class, `g` grade, `r` record, `t` template, `m` term, `p` seat, `i` import, `e` effect,
  * `w` row of an import.
  */
-export class SchoolData extends SchoolReads {
+export class SchoolData {
+  readonly range: Range;
+  readonly #db: Queryable;
   #timeZone: string | undefined;
 
   constructor(db: Queryable, range: Range, timeZone?: string) {
-    super(db, range);
+    this.range = range;
+    this.#db = db;
     this.#timeZone = timeZone;
+  }
+
+  get schoolId(): number {
+    return this.range.schoolId;
+  }
+
+  get isWholeSchool(): boolean {
+    return this.range.gradeId === null && this.range.classId === null;
   }
 
   /** Returns an object for the same range on another connection, such as a transaction. */
@@ -50,17 +71,21 @@ export class SchoolData extends SchoolReads {
 
   /** Runs work in a transaction with the same range; must not be nested. See `inTransaction`. */
   transaction<T>(work: (own: SchoolData, tx: Transaction) => Promise<T>): Promise<T> {
-    return inTransaction(this.db, (tx) => work(this.withConnection(tx), tx));
+    return inTransaction(this.#db, (tx) => work(this.withConnection(tx), tx));
   }
 
   /** Announces an access change of the whole school at the commit; see `announceAccessChange`. */
   announceAccessChange(): Promise<void> {
-    return announceAccessChange(this.db, { schoolId: this.schoolId });
+    return announceAccessChange(this.#db, { schoolId: this.schoolId });
   }
 
   /** Returns an object for the whole school. The caller checks the range itself. */
   wholeSchool(): SchoolData {
-    return new SchoolData(this.db, { schoolId: this.schoolId, gradeId: null, classId: null }, this.#timeZone);
+    return new SchoolData(
+      this.#db,
+      { schoolId: this.schoolId, gradeId: null, classId: null },
+      this.#timeZone,
+    );
   }
 
   /** Returns the school's time zone, which this object caches. For writes, see `readTimeZone`. */
@@ -71,7 +96,7 @@ export class SchoolData extends SchoolReads {
 
   /** Reads the time zone. Before writing sums of days, call this after locking the class, which keeps the zone. */
   async readTimeZone(): Promise<string> {
-    const school = await this.db
+    const school = await this.#db
       .selectFrom('school')
       .where('id', '=', this.schoolId)
       .select('time_zone')
@@ -122,9 +147,152 @@ export class SchoolData extends SchoolReads {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
+  /** Selects the grades in the range. A range of one class includes the grade of the class. */
+  grades() {
+    const { gradeId, classId } = this.range;
+    let grades = this.#db.selectFrom('grade as g').where('g.school_id', '=', this.schoolId);
+    if (classId !== null) {
+      grades = grades.where('g.id', 'in', (query) =>
+        query
+          .selectFrom('class as own')
+          .select('own.grade_id')
+          .where('own.school_id', '=', this.schoolId)
+          .where('own.id', '=', classId),
+      );
+    } else if (gradeId !== null) {
+      grades = grades.where('g.id', '=', gradeId);
+    }
+    return grades;
+  }
+
+  classesUnjoined() {
+    return this.#db.selectFrom('class as c').where('c.school_id', '=', this.schoolId).where(this.#inRange());
+  }
+
+  classes() {
+    return this.classesUnjoined().innerJoin('grade as g', (join) =>
+      join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
+    );
+  }
+
+  students() {
+    return this.#db
+      .selectFrom('student as s')
+      .innerJoin('class as c', (join) =>
+        join.onRef('c.school_id', '=', 's.school_id').onRef('c.id', '=', 's.class_id'),
+      )
+      .innerJoin('grade as g', (join) =>
+        join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
+      )
+      .where('s.school_id', '=', this.schoolId)
+      .where(this.#inRange());
+  }
+
+  #inRange(): RawBuilder<boolean> {
+    const { gradeId, classId } = this.range;
+    if (classId !== null) return sql`c.id = ${classId}`;
+    return gradeId === null ? sql`true` : sql`c.grade_id = ${gradeId}`;
+  }
+
+  /** Builds `FROM` and `WHERE` as text for the busiest lists, because Kysely is slower (docs/decisions/0014). */
+  fromClasses(conditions: Conditions, joined = sql``) {
+    return sql`FROM class c ${joined}
+      WHERE c.school_id = ${this.schoolId} AND ${this.#inRange()} ${andAll(conditions)}`;
+  }
+
+  fromStudents(conditions: Conditions, joined = sql``) {
+    return sql`FROM student s ${classAndGrade} ${joined}
+      WHERE s.school_id = ${this.schoolId} AND ${this.#inRange()} ${andAll(conditions)}`;
+  }
+
+  /** Works like `fromStudents` without class and grade, for queries that join them later. Conditions use only `s`. */
+  fromStudentsUnjoined(conditions: Conditions) {
+    const own = this.isWholeSchool ? undefined : sql`s.class_id IN (SELECT c.id ${this.fromClasses([])})`;
+    return sql`FROM student s WHERE s.school_id = ${this.schoolId} ${andAll([own, ...conditions])}`;
+  }
+
+  /** Selects live records (current term, not revoked), revoked ones, or all of one closed term. */
+  fromRecords(which: 'live' | 'revoked' | { readonly termId: number }, conditions: Conditions) {
+    const own =
+      which === 'live'
+        ? // A literal, because with a parameter a prepared plan would not use the index of live records.
+          sql`r.live AND ${this.#inRange()}`
+        : which === 'revoked'
+          ? sql`r.revoked_at IS NOT NULL AND ${this.#inRange()}`
+          : sql`r.term_id = ${which.termId}
+              AND EXISTS (${this.terms().where('m.id', '=', which.termId).select('m.id')})`;
+    return sql`FROM score_record r
+      JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id ${classAndGrade}
+      WHERE r.school_id = ${this.schoolId} AND ${own} ${andAll(conditions)}`;
+  }
+
+  liveRecords() {
+    const records = this.#db
+      .selectFrom('score_record as r')
+      .where('r.school_id', '=', this.schoolId)
+      .where(sql<boolean>`r.live`);
+    if (this.isWholeSchool) return records;
+    return records.where('r.student_id', 'in', this.students().select('s.id'));
+  }
+
+  /** Selects records in the whole school, also revoked ones and those of closed terms. The caller checks the range. */
+  storedRecords(ids: readonly number[]) {
+    return this.#db
+      .selectFrom('score_record as r')
+      .where('r.school_id', '=', this.schoolId)
+      .where('r.id', '=', anyOf(ids));
+  }
+
+  /** Selects school-wide templates and those of classes in the range; none if the range's grade or class is deleted. */
+  templates() {
+    const templates = this.#db.selectFrom('template as t').where('t.school_id', '=', this.schoolId);
+    if (this.isWholeSchool) return templates;
+    return templates
+      .where((is) => is.exists(this.grades().select('g.id')))
+      .where((is) =>
+        is.or([is('t.class_id', 'is', null), is('t.class_id', 'in', this.classesUnjoined().select('c.id'))]),
+      );
+  }
+
+  seats() {
+    const seats = this.#db
+      .selectFrom('seat as p')
+      .leftJoin('student as s', (join) =>
+        join.onRef('s.school_id', '=', 'p.school_id').onRef('s.id', '=', 'p.student_id'),
+      )
+      .where('p.school_id', '=', this.schoolId);
+    if (this.isWholeSchool) return seats;
+    return seats.where('p.class_id', 'in', this.classesUnjoined().select('c.id'));
+  }
+
+  /** Selects closed terms of classes in the range. Terms of deleted classes are only in the range of a school. */
+  terms() {
+    const terms = this.#db.selectFrom('term as m').where('m.school_id', '=', this.schoolId);
+    if (this.isWholeSchool) return terms;
+    return terms.where('m.class_id', 'in', this.classesUnjoined().select('c.id'));
+  }
+
+  /** Selects import runs of the whole school. The caller decides whose runs an administrator can see. */
+  imports() {
+    return this.#db.selectFrom('import_run as i').where('i.school_id', '=', this.schoolId);
+  }
+
+  importRows(importId: number) {
+    return this.#db
+      .selectFrom('import_row as w')
+      .where('w.school_id', '=', this.schoolId)
+      .where('w.import_id', '=', importId);
+  }
+
+  importEffects() {
+    return this.students().innerJoin('import_effect as e', (join) =>
+      join.onRef('e.school_id', '=', 's.school_id').onRef('e.student_id', '=', 's.id'),
+    );
+  }
+
   /** Reads from any table, in the whole school. The caller checks the range. */
   selectFrom<T extends SchoolTable>(table: T) {
-    const rows = this.db
+    const rows = this.#db
       .selectFrom(table as 'grade')
       .where(`${table as 'grade'}.school_id`, '=', this.schoolId);
     return rows as unknown as SelectQueryBuilder<Tables, T, object>;
@@ -132,18 +300,18 @@ export class SchoolData extends SchoolReads {
 
   /** Starts an insert; the caller puts `schoolId` into the rows. */
   insertInto<T extends SchoolTable>(table: T) {
-    return this.db.insertInto(table);
+    return this.#db.insertInto(table);
   }
 
   updateTable<T extends SchoolTable>(table: T) {
-    const rows = this.db
+    const rows = this.#db
       .updateTable(table as 'grade')
       .where(`${table as 'grade'}.school_id`, '=', this.schoolId);
     return rows as unknown as UpdateQueryBuilder<Tables, T, T, UpdateResult>;
   }
 
   deleteFrom<T extends SchoolTable>(table: T) {
-    const rows = this.db
+    const rows = this.#db
       .deleteFrom(table as 'grade')
       .where(`${table as 'grade'}.school_id`, '=', this.schoolId);
     return rows as unknown as DeleteQueryBuilder<Tables, T, DeleteResult>;
@@ -151,7 +319,7 @@ export class SchoolData extends SchoolReads {
 
   /** Runs a statement that a builder cannot express; it must contain `schoolId` as a parameter. */
   async execute<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
-    return (await statement.execute(this.db)).rows;
+    return (await statement.execute(this.#db)).rows;
   }
 
   /** Reads a page as JSON in one quick statement on a shared connection. `shape` identifies the statement. */
@@ -168,16 +336,16 @@ export class SchoolData extends SchoolReads {
       ofGrade: gradeId ?? undefined,
       ofClass: classId ?? undefined,
     };
-    return list.read(this.db, shape, all, (columns, named) => {
+    return list.read(this.#db, shape, all, (columns, named) => {
       const { ofSchool, ofGrade = null, ofClass = null } = named;
       const range = { schoolId: ofSchool, gradeId: ofGrade, classId: ofClass };
-      return build(new SchoolData(this.db, range), columns, named);
+      return build(new SchoolData(this.#db, range), columns, named);
     });
   }
 
   /** Runs a statement given as text; its parameters must contain `schoolId`. */
   async run<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return (await this.db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+    return (await this.#db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
   }
 }
 

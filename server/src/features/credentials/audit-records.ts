@@ -25,7 +25,7 @@ export function listAuditRecords(
     .where('a.created_at', '>=', shown.from)
     .where('a.created_at', '<', shown.until);
   if (data) records = records.where('a.school_id', '=', data.schoolId);
-  if (data && (data.range.gradeId !== null || data.range.classId !== null)) {
+  if (data && !data.isWholeSchool) {
     records = records.where('a.token_id', 'in', credentialsInRange(db, data));
   }
   if (filter.tokenId !== undefined) records = records.where('a.token_id', '=', filter.tokenId);

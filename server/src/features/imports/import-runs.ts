@@ -99,15 +99,13 @@ async function cutIntoParts(data: SchoolData, batch: StartCall['body']['batch'])
   return { rows, count: parts.length };
 }
 
-const seesAllImports = ({ range }: SchoolData) => range.gradeId === null && range.classId === null;
-
 export async function listImports(
   data: SchoolData,
   admin: Admin,
   slice: Slice,
 ): Promise<ListResult<ImportRun>> {
   let runs = data.imports();
-  if (!seesAllImports(data)) runs = runs.where('i.admin_id', '=', admin.id);
+  if (!data.isWholeSchool) runs = runs.where('i.admin_id', '=', admin.id);
   const active = await readActive(data);
   const page = await readPage(runs.select(fields).orderBy('i.id', 'desc'), slice, 'i.id', { order: 'desc' });
   return page.map((run) => withState(run, active));
@@ -118,7 +116,7 @@ export async function readImport(data: SchoolData, admin: Admin, id: number): Pr
   const active = await readActive(data);
   const run = await data.imports().where('i.id', '=', id).select(fields).executeTakeFirst();
   if (!run) throw notFound('The import');
-  if (!seesAllImports(data) && run.adminId !== admin.id) throw outOfRange('The import');
+  if (!data.isWholeSchool && run.adminId !== admin.id) throw outOfRange('The import');
   return withState(run, active);
 }
 

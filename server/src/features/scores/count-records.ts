@@ -1,7 +1,6 @@
 import { dayNumberAt, dayNumberOf, dayText, startOfDay } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { SchoolData } from '../../access/school-data.ts';
-import { andAll, type Conditions } from '../../access/school-reads.ts';
+import { andAll, type Conditions, type SchoolData } from '../../access/school-data.ts';
 
 export interface RecordFilter {
   readonly studentId?: number | undefined;
