@@ -5,17 +5,14 @@ import {
   type InternalOperations,
   limits,
   type Seat,
-  type SeatEntry,
 } from '@classledger/contract';
 import { sql } from 'kysely';
-import type { Static } from 'typebox';
+import { findClassMembers, requireUnique } from '../../access/class-members.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass, requireStudent } from '../../access/targets.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
-import { AppError, invalidValue, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
-import { expressionOf } from '../../fields/fields.ts';
-import { identityFields, studentFields } from '../../fields/students.ts';
+import { AppError, invalidValue, notFound, studentErased } from '../../errors/app-error.ts';
 
 /* Calls that seat, move or delete students lock the class, so a student's only seat is in the student's class. */
 
@@ -157,8 +154,8 @@ export async function replaceSeats(
     return entry.value;
   });
   requireUnique(seats.map(({ groupIndex, row, col }) => `Seat ${col} in row ${row} of group ${groupIndex}`));
-  const studentOf = await findNamedStudents(data, seats);
-  const students = seats.map((seat, i) => studentOf(seat, `The student of seats.${i}`, classId));
+  const studentOf = await findClassMembers(data, classId, seats);
+  const students = seats.map((seat, i) => studentOf(seat, `The student of seats.${i}`));
   requireUnique(students.flatMap((id) => (id === null ? [] : `Student ${id}`)));
 
   await data.deleteFrom('seat').where('class_id', '=', classId).execute();
@@ -169,49 +166,4 @@ export async function replaceSeats(
     FROM unnest(${column('groupIndex')}, ${column('row')}, ${column('col')}, ${students}::bigint[])
       AS place (g, r, c, student) ORDER BY g, r, c`);
   return readLayout(data, classId);
-}
-
-function requireUnique(names: readonly string[]): void {
-  const seen = new Set<string>();
-  for (const name of names) {
-    if (seen.has(name)) throw invalidValue(`${name} is listed twice`);
-    seen.add(name);
-  }
-}
-
-const nameKinds = ['userId', ...identityFields] as const;
-type Named = Pick<Static<typeof SeatEntry>, (typeof nameKinds)[number]>;
-
-/** Returns a function that finds the student of a seat. @throws AppError when a student cannot sit in the class */
-async function findNamedStudents(data: SchoolData, seats: readonly Named[]) {
-  const found = await data
-    .wholeSchool()
-    .students()
-    .where((is) =>
-      is.or(
-        nameKinds.map((kind) => {
-          const field = studentFields[kind === 'userId' ? 'id' : kind];
-          const given = sql`${seats.flatMap((seat) => seat[kind] ?? [])}::${sql.raw(field.type)}[]`;
-          return sql<boolean>`${expressionOf(field)} = ANY(${given})`;
-        }),
-      ),
-    )
-    .select(['s.id as userId', 's.username', 's.external_id as externalId', 's.card_number as cardNumber'])
-    .select(['s.class_id as classId', 's.erased_at as erasedAt'])
-    .select((is) => is('s.class_id', 'in', data.classesUnjoined().select('c.id')).as('isInRange'))
-    .execute();
-
-  return (seat: Named, what: string, classId: number): number | null => {
-    const [first, ...others] = nameKinds.filter((kind) => (seat[kind] ?? null) !== null);
-    if (!first) return null;
-    const student = found.find((one) => one[first] === seat[first]);
-    if (!student) throw notFound(what);
-    if (!student.isInRange) throw outOfRange(what);
-    for (const other of others) {
-      if (student[other] !== seat[other]) throw invalidValue(`${first} and ${other} of ${what} differ`);
-    }
-    if (student.classId !== classId) throw invalidValue(`${what} is not in this class`);
-    if (student.erasedAt !== null) throw studentErased();
-    return student.userId;
-  };
 }

@@ -1,11 +1,12 @@
 import { type Author, type Body, type InternalOperations, TeamRecord } from '@classledger/contract';
 import { sql } from 'kysely';
+import { requireUnique } from '../../access/class-members.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { ListResult, readPage } from '../../database/page.ts';
-import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
+import { conflict, notFound } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
@@ -17,8 +18,7 @@ export async function giveTeamPoints(
   at: Date,
 ): Promise<{ records: TeamRecord[] }> {
   await lockClass(data, classId);
-  const duplicate = teamIds.find((id, i) => teamIds.indexOf(id) !== i);
-  if (duplicate !== undefined) throw invalidValue(`Team ${duplicate} is listed twice`);
+  requireUnique(teamIds.map((id) => `Team ${id}`));
   const rows = await data.execute(sql<{ id: number; teamId: number; teamName: string }>`
     WITH given AS (
       INSERT INTO team_record (school_id, team_id, score_change, description, created_at, admin_id)

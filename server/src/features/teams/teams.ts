@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Body, ClassTeams, InternalOperations, Team } from '@classledger/contract';
 import { sql } from 'kysely';
+import { findClassMembers, requireUnique } from '../../access/class-members.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
 import { anyOf } from '../../database/expressions.ts';
-import { conflict, invalidValue, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
+import { conflict, notFound } from '../../errors/app-error.ts';
 
 /* Calls that replace teams, or move or delete students, lock the class. So a team's members belong to its class. */
 
@@ -70,7 +71,9 @@ export async function replaceTeams(
   const missing = kept.find((id) => !before.teams.some((team) => team.id === id));
   if (missing !== undefined) throw notFound(`Team ${missing}`);
   const userIds = teams.flatMap((team) => team.userIds);
-  await requireStudentsOfClass(data, classId, userIds);
+  const members = userIds.map((userId) => ({ userId }));
+  const idOf = await findClassMembers(data, classId, members);
+  for (const member of members) idOf(member, `Student ${member.userId}`);
 
   if (ranking !== undefined && ranking !== before.ranking) {
     await data.updateTable('class').where('id', '=', classId).set({ team_ranking: ranking }).execute();
@@ -122,33 +125,6 @@ async function storeTeams(
   return rows.map(
     ({ id, position }) => id ?? (made.find((team) => team.position === position)?.id as number),
   );
-}
-
-function requireUnique(names: readonly string[]): void {
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw invalidValue(`${twice} is listed twice`);
-}
-
-async function requireStudentsOfClass(
-  data: SchoolData,
-  classId: number,
-  ids: readonly number[],
-): Promise<void> {
-  const found = await data
-    .wholeSchool()
-    .students()
-    .where('s.id', '=', anyOf(ids))
-    .select(['s.id', 's.class_id as classId', 's.erased_at as erasedAt'])
-    .select((is) => is('s.class_id', 'in', data.classesUnjoined().select('c.id')).as('isInRange'))
-    .execute();
-  const students = new Map(found.map((student) => [student.id, student]));
-  for (const id of ids) {
-    const student = students.get(id);
-    if (!student) throw notFound(`Student ${id}`);
-    if (!student.isInRange) throw outOfRange(`Student ${id}`);
-    if (student.classId !== classId) throw invalidValue(`Student ${id} is not in this class`);
-    if (student.erasedAt !== null) throw studentErased();
-  }
 }
 
 /** Removes students who leave the class; points of the team stay. The caller has locked the students and classes. */
