@@ -83,25 +83,11 @@ export const adminFields = [
   'school.disabled as schoolDisabled',
 ] as const;
 
-export const adminOf = ({
-  id,
-  username,
-  role,
-  schoolId,
-  gradeId,
-  classId,
-  mustChangePassword,
-  mustSetUpFactor,
-}: SignedInAdmin): SignedInAdmin => ({
-  id,
-  username,
-  role,
-  schoolId,
-  gradeId,
-  classId,
-  mustChangePassword,
-  mustSetUpFactor,
-});
+/** Leaves out the other columns of a row. */
+export function adminOf(row: SignedInAdmin): SignedInAdmin {
+  const { id, username, role, schoolId, gradeId, classId, mustChangePassword, mustSetUpFactor } = row;
+  return { id, username, role, schoolId, gradeId, classId, mustChangePassword, mustSetUpFactor };
+}
 
 /** Finds the administrator for background work. Returns null when the account or its school is disabled or gone. */
 export async function findUsableAdmin(db: Queryable, id: number): Promise<Admin | null> {
