@@ -77,6 +77,17 @@ interface Executable<Row> {
 
 type AnyQuery<Row> = SelectQueryBuilder<Tables, never, Row>;
 
+const countOf = (rows: Executable<unknown>) =>
+  (rows as unknown as AnyQuery<unknown>)
+    .clearSelect()
+    .clearOrderBy()
+    .select(({ fn }) => fn.countAll<number>().as('total'));
+
+/** Returns the number of rows that a query finds. */
+export async function countRows(rows: Executable<unknown>): Promise<number> {
+  return (await countOf(rows).executeTakeFirstOrThrow()).total;
+}
+
 /**
  * Reads one part of a list and the number of all entries; at offset 0 in one statement, so that they agree.
  * @param key a unique column, by which a long list is read in parts; slices after a position must be sorted by it
@@ -100,10 +111,7 @@ export async function readPage<Row>(
   } = {},
 ): Promise<ListResult<Row>> {
   const unbounded = rows as unknown as AnyQuery<Row>;
-  const count = (counted as unknown as AnyQuery<Row>)
-    .clearSelect()
-    .clearOrderBy()
-    .select(({ fn }) => fn.countAll<number>().as('total'));
+  const count = countOf(counted);
   const { offset, after } = slice;
   const keyColumn = sql.ref(key);
   const all = after ? unbounded.where(isAfter(after, keyColumn, keyColumn, order)) : unbounded;

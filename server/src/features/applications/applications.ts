@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Admin } from '../../access/sessions.ts';
 import { applicationLock } from '../../database/advisory-locks.ts';
 import type { Database } from '../../database/connect.ts';
-import { type ListResult, readPage, type Slice } from '../../database/page.ts';
+import { countRows, type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, notFound } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
@@ -31,11 +31,7 @@ export function submitApplication(db: Database, input: NewApplication, at: Date)
   return inTransaction(db, async (tx) => {
     // Stores one application at a time, so that parallel requests cannot exceed the limit.
     await sql`SELECT pg_advisory_xact_lock(${sql.lit(applicationLock)})`.execute(tx);
-    const { pending } = await tx
-      .selectFrom('application')
-      .where('status', '=', 'pending')
-      .select(({ fn }) => fn.countAll<number>().as('pending'))
-      .executeTakeFirstOrThrow();
+    const pending = await countRows(tx.selectFrom('application').where('status', '=', 'pending'));
     if (pending >= pendingMax) {
       const message = `${pendingMax} applications wait for a review already; try again later`;
       throw new AppError('rate_limited', message, hourSeconds);

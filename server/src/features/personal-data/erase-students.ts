@@ -10,6 +10,7 @@ import {
 } from '../../changes/record-student-changes.ts';
 import type { Database } from '../../database/connect.ts';
 import { anyOf } from '../../database/expressions.ts';
+import { countRows } from '../../database/page.ts';
 import { conflict, outOfRange } from '../../errors/app-error.ts';
 import { assignments } from '../../fields/fields.ts';
 import { clearedFields, erasedIdentity, pseudonymFields, studentFields } from '../../fields/students.ts';
@@ -54,12 +55,8 @@ export async function eraseClass(data: SchoolData, classId: number, expected: nu
   // While the class is locked, no student can join or leave.
   await data.wholeSchool().lockClasses([classId]);
   const { name } = await requireClass(data, classId);
-  const { students } = await data
-    .selectFrom('student')
-    .where('class_id', '=', classId)
-    .where('erased_at', 'is', null)
-    .select(({ fn }) => fn.countAll<number>().as('students'))
-    .executeTakeFirstOrThrow();
+  const members = data.selectFrom('student').where('class_id', '=', classId);
+  const students = await countRows(members.where('erased_at', 'is', null));
   if (students !== expected || people.length !== expected) {
     throw conflict(
       `The class has ${students} students that are not erased yet, but the request expects ${expected}`,

@@ -12,7 +12,7 @@ import type {
 import { runOnSlowPool } from '../../database/caller.ts';
 import type { Database } from '../../database/connect.ts';
 import { likePattern } from '../../database/expressions.ts';
-import { deepOffset } from '../../database/page.ts';
+import { countRows, deepOffset } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isCovered } from '../change-feed/read-changes.ts';
 import { missingPart, nameParts, parseSourcedId, sourcedId, sourcedIdSql } from './ids-and-names.ts';
@@ -429,12 +429,7 @@ function createReader(
       : rows.where(sql<boolean>`(${sql.join(conditions, sql` OR `)})`);
   };
   return {
-    async count() {
-      const { total } = await selectMatching()
-        .select(({ fn }) => fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow();
-      return total;
-    },
+    count: () => countRows(selectMatching()),
     async rows(offset: number, limit: number) {
       const selected = columns.map((name) => {
         const { expression } = fieldOf(name);

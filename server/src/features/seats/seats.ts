@@ -11,7 +11,7 @@ import { findClassMembers, requireUnique } from '../../access/class-members.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass, requireStudent } from '../../access/targets.ts';
 import { anyOf } from '../../database/expressions.ts';
-import { type ListResult, readPage, type Slice } from '../../database/page.ts';
+import { countRows, type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { AppError, invalidValue, notFound, studentErased } from '../../errors/app-error.ts';
 
 /* Calls that seat, move or delete students lock the class, so a student's only seat is in the student's class. */
@@ -132,13 +132,8 @@ export async function readLayout(data: SchoolData, classId: number): Promise<Sea
     .selectFrom('seat')
     .where('student_id', '=', sql.ref<number>('student.id'))
     .select('id');
-  const { unseated } = await data
-    .selectFrom('student')
-    .where('class_id', '=', classId)
-    .where('disabled', '=', false)
-    .where(({ not, exists }) => not(exists(ownSeat)))
-    .select(({ fn }) => fn.countAll<number>().as('unseated'))
-    .executeTakeFirstOrThrow();
+  const enabled = data.selectFrom('student').where('class_id', '=', classId).where('disabled', '=', false);
+  const unseated = await countRows(enabled.where(({ not, exists }) => not(exists(ownSeat))));
   return { seats, unseated };
 }
 

@@ -3,6 +3,7 @@ import type { Data, InternalOperations, Passkey } from '@classledger/contract';
 import type { Sealing } from '../../access/sealing.ts';
 import { type Admin, type Device, ownsFactor } from '../../access/sessions.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
+import { countRows } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, conflict } from '../../errors/app-error.ts';
 import type { SessionServices } from '../administrators/own-sessions.ts';
@@ -141,14 +142,8 @@ export async function consumeRecoveryCode(db: Queryable, adminId: number, typed:
   return numDeletedRows > 0n;
 }
 
-async function countRecoveryCodes(db: Queryable, adminId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('recovery_code')
-    .where('admin_id', '=', adminId)
-    .select((is) => is.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
+const countRecoveryCodes = (db: Queryable, adminId: number): Promise<number> =>
+  countRows(db.selectFrom('recovery_code').where('admin_id', '=', adminId));
 
 export const passkeyColumns = [
   'id',

@@ -13,6 +13,7 @@ import {
   describePasskeys,
   type FactorServices,
   finishFactorRemoval,
+  listPasskeys,
   type OwnFactorCall,
   passkeyColumns,
 } from './factors.ts';
@@ -67,12 +68,8 @@ export const addPasskey = (
     }
     const { credential } = verified;
     return changeFactors(db, admin.id, async (tx) => {
-      const { count } = await tx
-        .selectFrom('passkey')
-        .where('admin_id', '=', admin.id)
-        .select((is) => is.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow();
-      if (count >= passkeysMax) throw conflict(`You have ${passkeysMax} passkeys; remove one first`);
+      const { length } = await listPasskeys(tx, admin.id);
+      if (length >= passkeysMax) throw conflict(`You have ${passkeysMax} passkeys; remove one first`);
       const added = await tx
         .insertInto('passkey')
         .values({

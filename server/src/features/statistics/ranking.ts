@@ -5,6 +5,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import { anyOf, rankBy } from '../../database/expressions.ts';
 import {
+  countRows,
   entriesPerPart,
   ListResult,
   type PartReaders,
@@ -69,9 +70,7 @@ export async function rankStudents(
   };
 
   if (slice.limit === null) {
-    const { total } = await students
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow();
+    const total = await countRows(students);
     if (total > entriesPerPart) {
       const read = async () => (await rank()).select('s.id').execute();
       let parts: Promise<PartReaders<RankedStudent>> | null = null;

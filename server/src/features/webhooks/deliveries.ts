@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { anyOf } from '../../database/expressions.ts';
-import { type ListResult, readPage, type Slice } from '../../database/page.ts';
+import { countRows, type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { notFound } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
@@ -22,13 +22,8 @@ const selectDeliveries = (db: Queryable, { id, school_id }: WebhookKey) =>
 const updateDeliveries = (db: Queryable, { id, school_id }: WebhookKey) =>
   db.updateTable('webhook_delivery').where('school_id', '=', school_id).where('webhook_id', '=', id);
 
-export async function countWaiting(db: Queryable, webhook: WebhookKey): Promise<number> {
-  const { waiting } = await selectDeliveries(db, webhook)
-    .where('state', '=', 'waiting')
-    .select(({ fn }) => fn.countAll<number>().as('waiting'))
-    .executeTakeFirstOrThrow();
-  return waiting;
-}
+export const countWaiting = (db: Queryable, webhook: WebhookKey): Promise<number> =>
+  countRows(selectDeliveries(db, webhook).where('state', '=', 'waiting'));
 
 /** Returns the first due delivery of each ordering key, or only the one of these with the fewest attempts. */
 export function findDueDeliveries(

@@ -11,7 +11,7 @@ import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
-import { type Order, readPage, type Slice } from '../../database/page.ts';
+import { countRows, type Order, readPage, type Slice } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { conflict, notFound, PermissionMissingError } from '../../errors/app-error.ts';
 import { checkAddress } from './allowed-address.ts';
@@ -72,10 +72,7 @@ export async function createWebhook(
   return inTransaction(db, async (tx) => {
     // Locks the credential, so that parallel calls cannot exceed the maximum.
     await tx.selectFrom('api_token').where('id', '=', credential.id).select('id').forNoKeyUpdate().execute();
-    const { count } = await selectOwn(tx, credential)
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    if (count >= limits.webhooksPerCredentialMax) {
+    if ((await countRows(selectOwn(tx, credential))) >= limits.webhooksPerCredentialMax) {
       throw conflict(
         `A credential has at most ${limits.webhooksPerCredentialMax} webhooks; delete one first`,
       );
