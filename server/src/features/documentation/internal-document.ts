@@ -13,7 +13,13 @@ import type { TObject } from 'typebox';
 import { internalErrorResponses, sharedFailures } from './internal-errors.ts';
 import { type DocumentedApi, envelope } from './openapi.ts';
 import { exampleRequestId } from './openapi-errors.ts';
-import { headerReferences, headersOfReplays, namedHeaders, responseHeaders } from './openapi-headers.ts';
+import {
+  countHeader,
+  headerReferences,
+  headersOfReplays,
+  namedHeaders,
+  responseHeaders,
+} from './openapi-headers.ts';
 import { parametersOf } from './openapi-parameters.ts';
 import type { Json } from './openapi-schemas.ts';
 
@@ -69,11 +75,7 @@ const headers: Readonly<Record<string, Json>> = {
   ...Object.fromEntries(
     ['X-Request-Id', 'Retry-After', ...headersOfReplays].map((name) => [name, responseHeaders[name] as Json]),
   ),
-  'X-Total-Count': {
-    description: 'Number of entries on all pages.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 44,
-  },
+  'X-Total-Count': countHeader('Number of entries on all pages.', 44),
   'Set-Cookie': {
     description:
       'The session cookie, with HttpOnly and SameSite=Lax, and Secure over https. It lasts 12 hours after its last use, and at most 7 days.',
