@@ -1,6 +1,6 @@
 import type { InternalOperation } from '@classledger/contract';
 import { notFound, outOfRange } from '../errors/app-error.ts';
-import { isGradeArchived, requireNotArchived } from './archived.ts';
+import { isGradeArchived, requireNotArchived, requireWritable } from './archived.ts';
 import { covers, type SchoolUnit } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 
@@ -60,6 +60,13 @@ export async function requireStudent(data: SchoolData, id: number) {
 export async function lockStudent(data: SchoolData, id: number) {
   await data.lockStudents((student) => student.where('id', '=', id));
   return requireStudent(data, id);
+}
+
+/** Locks a student, then the class. @throws AppError not_found, out_of_range, conflict (archived) */
+export async function lockWritableStudent(data: SchoolData, id: number) {
+  const student = await lockStudent(data, id);
+  requireWritable(await data.lockClasses([student.classId]), student.classId, 'The student');
+  return student;
 }
 
 /** @throws AppError not_found, out_of_range */

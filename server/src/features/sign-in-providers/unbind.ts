@@ -1,9 +1,8 @@
 import type { AccountEvents } from '../../access/account-events.ts';
-import { requireWritable } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { ManagerCall } from '../../access/sessions.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
-import { lockStudent } from '../../access/targets.ts';
+import { lockWritableStudent } from '../../access/targets.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
 import type { SessionServices } from '../administrators/own-sessions.ts';
@@ -28,8 +27,7 @@ export async function unbindAdministrator(
 /** Unbinds a student and ends all sessions. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function unbindStudent(data: SchoolData, events: AccountEvents, id: number) {
   const unbound = await data.transaction(async (own) => {
-    const { username, classId } = await lockStudent(own, id);
-    requireWritable(await own.lockClasses([classId]), classId, 'The student');
+    const { username } = await lockWritableStudent(own, id);
     const removed = await own
       .deleteFrom('sign_in_identity')
       .where('student_id', '=', id)

@@ -1,10 +1,10 @@
 import type { StudentIdentity } from '@classledger/contract';
 import { sql } from 'kysely';
-import { findWriteError, requireWritable } from '../../access/archived.ts';
+import { findWriteError } from '../../access/archived.ts';
 import { type InitialPassword, initialStudentPasswordColumns } from '../../access/initial-passwords.ts';
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
-import { lockStudent } from '../../access/targets.ts';
+import { lockWritableStudent } from '../../access/targets.ts';
 import {
   recordChangedStudents,
   recordDeletedStudents,
@@ -73,7 +73,7 @@ export async function changeStudent(
   { password, ...change }: StudentChange & { readonly password?: InitialPassword | undefined },
   at: Date,
 ): Promise<StudentIdentity> {
-  if (password) await requirePasswordAllowed(data, id);
+  if (password && (await lockWritableStudent(data, id)).erasedAt !== null) throw studentErased();
   const outcome = (await changeStudents(data, new Map([[id, change]]), at)).get(id);
   if (!outcome || outcome instanceof AppError) throw outcome ?? notFound('The student');
   if (password) {
@@ -82,12 +82,6 @@ export async function changeStudent(
     await StudentSessions.closeAll(data, id);
   }
   return outcome.student;
-}
-
-async function requirePasswordAllowed(data: SchoolData, id: number): Promise<void> {
-  const { erasedAt, classId } = await lockStudent(data, id);
-  requireWritable(await data.lockClasses([classId]), classId, 'The student');
-  if (erasedAt !== null) throw studentErased();
 }
 
 interface LockedStudent extends StudentIdentity {
@@ -246,8 +240,7 @@ function updateStudents(
 
 /** @throws AppError not_found, out_of_range, conflict (archived) */
 export async function deleteStudent(data: SchoolData, id: number, at: Date) {
-  const student = await lockStudent(data, id);
-  requireWritable(await data.lockClasses([student.classId]), student.classId, 'The student');
+  const student = await lockWritableStudent(data, id);
   await deleteLockedStudents(data, [student], at);
   return { id, username: student.username, classId: student.classId };
 }
