@@ -22,8 +22,6 @@ interface Change extends Device {
   readonly logFields: object | undefined;
 }
 
-type ActivityRow = Insertable<Tables['activity']>;
-
 /** Changes of these kinds also go to the server's log, because they decide who can sign in or use the external API. */
 const accountKinds: readonly ResourceKind[] = [
   'administrator',
@@ -86,7 +84,7 @@ export class ActivityLog {
   }
 
   /** Locks the student first, so that a running erasure ends. The name of an erased student is not stored. */
-  async #recordStudent(row: ActivityRow, studentId: number): Promise<void> {
+  async #recordStudent(row: Insertable<Tables['activity']>, studentId: number): Promise<void> {
     await sql`
       WITH locked AS MATERIALIZED (
         SELECT username, erased_at FROM student

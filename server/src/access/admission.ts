@@ -6,16 +6,11 @@ export type CredentialRights = Pick<Credential, 'permissions' | 'scopeType'>;
 
 export type CallRequirements = Pick<ExternalOperation, 'permission' | 'anyPermission' | 'scopeTypes'>;
 
-export interface AdmissionRefusal {
-  readonly missing: 'permission' | 'scopeType';
-  readonly error: AppError;
-}
-
 /** Returns why a call is refused, or null; checks the permission first (docs/contract.md, Order of checks). */
 export function findRefusal(
   { permission, anyPermission, scopeTypes }: CallRequirements,
   { permissions, scopeType }: CredentialRights,
-): AdmissionRefusal | null {
+): { readonly missing: 'permission' | 'scopeType'; readonly error: AppError } | null {
   if (permission !== null && !permissions.has(permission)) {
     const error = new PermissionMissingError(`The credential lacks the permission ${permission}`, permission);
     return { missing: 'permission', error };

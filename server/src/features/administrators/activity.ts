@@ -10,8 +10,6 @@ import { notFound, outOfRange } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
 import { administratorsInRange } from './list-administrators.ts';
 
-export type ActivityFilter = Query<InternalOperations['listActivity']>;
-
 /** Selects the caller and the administrators whose own range lies in the caller's range. */
 function selectVisibleAdministrators(db: Database, admin: Admin) {
   const range = adminRange(admin);
@@ -28,7 +26,7 @@ export async function listActivity(
   db: Database,
   admin: Admin,
   data: SchoolData | null,
-  filter: ActivityFilter,
+  filter: Query<InternalOperations['listActivity']>,
   shown: VisibleRange,
   slice: Slice,
 ): Promise<ListResult<Activity>> {

@@ -8,8 +8,6 @@ import { likePattern } from '../../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { columnsOf } from '../../fields/fields.ts';
 
-export type AdministratorFilter = Query<InternalOperations['listAdministrators']>;
-
 /** Follows `covers`: rows of class administrators name the class's grade, so a grade's range includes them. */
 export function administratorsInRange(db: Queryable, { schoolId, gradeId, classId }: Range) {
   const ofSchool = db.selectFrom('admin').select('admin.id').where('admin.school_id', '=', schoolId);
@@ -68,7 +66,7 @@ export async function listAdministrators(
   admin: Admin,
   data: SchoolData | null,
   which: 'visible' | 'managed',
-  { role, search, disabled }: AdministratorFilter,
+  { role, search, disabled }: Query<InternalOperations['listAdministrators']>,
   slice: Slice,
 ): Promise<ListResult<Administrator>> {
   let matching = db.selectFrom('admin').select('admin.id');

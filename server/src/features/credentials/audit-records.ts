@@ -8,15 +8,13 @@ import type { VisibleRange } from '../../database/partitions.ts';
 import { columnsOf } from '../../fields/fields.ts';
 import { credentialsInRange } from './credentials.ts';
 
-export type AuditFilter = Query<InternalOperations['listAuditRecords']>;
-
 export const auditPageDefault = 50;
 
 /** @param data null lists the calls of all schools, and calls without a known credential */
 export function listAuditRecords(
   db: Database,
   data: SchoolData | null,
-  filter: AuditFilter,
+  filter: Query<InternalOperations['listAuditRecords']>,
   shown: VisibleRange,
   slice: Slice,
 ): Promise<ListResult<AuditRecord>> {

@@ -11,9 +11,6 @@ import { deleteProviderIdentities } from './identities.ts';
 import type { Finding, OpenIdConnect } from './oidc.ts';
 import { decryptProvider, type ProviderRow, providerColumns, sealSecret } from './stored-providers.ts';
 
-type NewProvider = Body<InternalOperations['createSignInProvider']>;
-type ProviderChange = Body<InternalOperations['updateSignInProvider']>;
-
 export interface ProviderServices {
   readonly sealing: Sealing;
   readonly openIdConnect: OpenIdConnect;
@@ -67,7 +64,7 @@ const toColumns = (settings: Settings) => ({
 export async function createProvider(
   { sealing, openIdConnect }: ProviderServices,
   data: SchoolData,
-  { clientSecret, ...given }: NewProvider,
+  { clientSecret, ...given }: Body<InternalOperations['createSignInProvider']>,
   at: Date,
 ): Promise<SignInProvider> {
   const { schoolId } = data;
@@ -93,7 +90,7 @@ export async function changeProvider(
   { sealing, openIdConnect }: ProviderServices,
   data: SchoolData,
   id: number,
-  { clientSecret, ...change }: ProviderChange,
+  { clientSecret, ...change }: Body<InternalOperations['updateSignInProvider']>,
 ): Promise<SignInProvider> {
   return data.transaction(async (own, tx) => {
     await own.lockSchool();

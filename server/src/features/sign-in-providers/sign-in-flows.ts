@@ -24,8 +24,6 @@ import { decryptProvider, type StoredProvider, selectUsableProvider } from './st
 export const flowLifetimeMs = 600_000;
 const handOverCodeMs = 60_000;
 
-type StoredFlow = Selectable<Tables['sign_in_flow']>;
-
 export interface SignInFlowServices {
   readonly db: Database;
   readonly clock: Clock;
@@ -129,7 +127,7 @@ export class SignInFlows implements ProviderSignIns {
   }
 
   async #finishFlow(
-    begun: StoredFlow,
+    begun: Selectable<Tables['sign_in_flow']>,
     { query, browser, session, redirectUri, device }: ProviderReturn,
   ): Promise<SignInOutcome> {
     const { purpose, popup, shared, asks_confirmations: asksConfirmations, return_path: returnPath } = begun;

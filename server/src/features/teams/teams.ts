@@ -47,7 +47,6 @@ export async function readTeams(data: SchoolData, classId: number): Promise<Clas
 }
 
 type ReplaceTeamsBody = Body<InternalOperations['replaceTeams']>;
-type WantedTeam = ReplaceTeamsBody['teams'][number];
 
 /**
  * Teams with an id keep their points; other teams are deleted with their points. Disabled members stay.
@@ -106,7 +105,7 @@ export async function replaceTeams(
 async function storeTeams(
   data: SchoolData,
   classId: number,
-  teams: readonly WantedTeam[],
+  teams: ReplaceTeamsBody['teams'],
   at: Date,
 ): Promise<number[]> {
   const rows = teams.map((team, i) => ({ ...team, position: i + 1 }));

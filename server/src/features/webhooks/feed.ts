@@ -6,9 +6,11 @@ import { cursorWithTypes } from '../change-feed/cursor.ts';
 import { type FeedQuery, lookUpRecords, readChanges } from '../change-feed/read-changes.ts';
 import type { DeliveryRow } from './deliveries.ts';
 
-type Permissions = Credential['permissions'];
-
-export async function currentCursor(data: SchoolData, permissions: Permissions, now: Date): Promise<string> {
+export async function currentCursor(
+  data: SchoolData,
+  permissions: Credential['permissions'],
+  now: Date,
+): Promise<string> {
   return (await readChanges(data, { permissions, now })).cursor;
 }
 

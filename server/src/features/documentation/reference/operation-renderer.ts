@@ -13,10 +13,8 @@ import {
 import { samplesOf } from './samples.ts';
 import { renderTryForm } from './try-form.ts';
 
-type Properties = Readonly<Record<string, Json>>;
-
 interface Schema extends Json {
-  readonly properties?: Properties;
+  readonly properties?: Readonly<Record<string, Json>>;
   readonly required?: readonly string[];
   readonly items?: Json;
   readonly oneOf?: readonly Json[];
