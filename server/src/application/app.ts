@@ -35,7 +35,7 @@ import { Statistics } from '../features/statistics/school-statistics.ts';
 import { pageRoutes } from '../features/web/page-routes.ts';
 import type { Resolve } from '../features/webhooks/allowed-address.ts';
 import { WebhookSender } from '../features/webhooks/webhook-sender.ts';
-import { WebhookWorker } from '../features/webhooks/webhook-worker.ts';
+import { createWebhookWorker } from '../features/webhooks/webhook-worker.ts';
 import { AnswerSender } from '../http/answer-sender.ts';
 import { ActiveRequests } from '../http/api.ts';
 import { AuditLog, flushTimeoutMs } from '../http/audit-log.ts';
@@ -350,7 +350,7 @@ export async function buildApp({
     stop: stopping.signal,
   });
 
-  const webhooks = new WebhookWorker({
+  const webhooks = createWebhookWorker({
     db,
     ...clocks,
     sealing,

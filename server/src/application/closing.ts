@@ -5,7 +5,6 @@ import type { AccountEvents } from '../access/account-events.ts';
 import type { UseCounts } from '../access/use-counts.ts';
 import { delayedAbort, untilAborted } from '../concurrency/until-aborted.ts';
 import type { LeasedWork } from '../database/leased-work.ts';
-import type { WebhookWorker } from '../features/webhooks/webhook-worker.ts';
 import type { ActiveRequests } from '../http/api.ts';
 import type { AuditLog } from '../http/audit-log.ts';
 import type { Connections } from '../http/connections.ts';
@@ -26,7 +25,7 @@ export interface ClosingServices {
   readonly http: FastifyInstance;
   readonly connections: Connections;
   readonly housekeeping: Housekeeping;
-  readonly webhooks: WebhookWorker;
+  readonly webhooks: { end(cut: AbortSignal): Promise<void> };
   readonly imports: LeasedWork;
   readonly activeRequests: ActiveRequests;
   readonly failures: FailureLog;
