@@ -4,7 +4,6 @@ import manifest from '../../package.json' with { type: 'json' };
 import { AccessChangeListener, siblingTimeoutMs } from '../access/access-change-listener.ts';
 import { parseAccessChange } from '../access/access-changes.ts';
 import { AccountEvents } from '../access/account-events.ts';
-import { ActivityLog } from '../access/activity-log.ts';
 import { Counters } from '../access/counters.ts';
 import { CredentialDirectory } from '../access/credential-directory.ts';
 import { InitialPasswords } from '../access/initial-passwords.ts';
@@ -304,7 +303,6 @@ export async function buildApp({
     sessions,
     studentSessions,
     throttles: new Throttles(counters, config.applicationsPerHour),
-    activity: new ActivityLog(db, http.log),
     events,
     devices,
     bodies,

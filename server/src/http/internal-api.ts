@@ -13,7 +13,7 @@ import {
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountEvents } from '../access/account-events.ts';
-import type { ActivityLog } from '../access/activity-log.ts';
+import { recordActivity } from '../access/activity-log.ts';
 import type { Browser, KnownDevices } from '../access/known-devices.ts';
 import { findAdminAccount, verifyOwnPassword } from '../access/passwords.ts';
 import { SchoolData } from '../access/school-data.ts';
@@ -139,7 +139,6 @@ export interface InternalApiOptions extends ApiContext {
   readonly studentSessions: StudentSessions;
   readonly throttles: Throttles;
   readonly devices: KnownDevices;
-  readonly activity: ActivityLog;
   readonly events: AccountEvents;
   readonly failures: FailureLog;
   readonly bodies: Readonly<Record<'known' | 'lists' | 'unknown', BodyMemory>>;
@@ -155,7 +154,7 @@ type AdminOperation = InternalOperation & { readonly access: 'admin' };
 
 /** Registers the internal API under /api. Its steps follow docs/contract.md, Order of checks. */
 export async function internalApi(app: FastifyInstance, options: InternalApiOptions): Promise<void> {
-  const { db, clock, sessions, studentSessions, throttles, devices, activity, events, failures } = options;
+  const { db, clock, sessions, studentSessions, throttles, devices, events, failures } = options;
   const { bodies, keysInUse, keyLengthMax, requireConfirmations, routes, records } = options;
   const wholeLists = new WholeLists();
   await app.register(fastifyCookie);
@@ -329,7 +328,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
           logFields,
         };
         // Runs as the caller, whose school waits if the activity log waits for a locked student.
-        await runAsCaller(caller, () => activity.record(change)).catch((error: unknown) =>
+        await runAsCaller(caller, () => recordActivity(db, app.log, change)).catch((error: unknown) =>
           failures.report(error, 'activity not recorded', logFields),
         );
       }
