@@ -6,7 +6,9 @@ import { repeatCountedEvents } from '../../test/stored-rows.ts';
 import { openDatabase } from '../../test/test-app.ts';
 import { AppError } from '../errors/app-error.ts';
 import { Counters } from './counters.ts';
-import { type AttemptSource, LoginThrottle } from './login-throttle.ts';
+import { type AttemptSource, loginThrottle } from './login-throttle.ts';
+
+type LoginThrottle = ReturnType<typeof loginThrottle>;
 
 const { database } = await openDatabase();
 
@@ -30,7 +32,7 @@ function throttled(processes = 1) {
         throw error;
       },
     });
-    return new LoginThrottle(counters, 'administratorLogins');
+    return loginThrottle(counters, 'administratorLogins');
   };
   const all = Array.from({ length: processes }, open);
   const [throttle] = all as [LoginThrottle];

@@ -26,83 +26,61 @@ export interface AttemptSource {
   readonly device?: string | null;
 }
 
-export interface AdmittedAttempt {
-  /** Runs the check and counts its outcome. Null counts as a failure; an error is not counted. */
-  run<T>(check: () => Promise<T | null>, account: string | null): Promise<T | null>;
-  cancel(): Promise<void>;
-}
-
 /** Limits failed passwords (docs/contract.md, Throttles). An attempt counts as a failure until it succeeds. */
-export class LoginThrottle {
-  readonly #counters: Counters;
-  readonly #kind: PasswordThrottle;
-
-  constructor(counters: Counters, kind: PasswordThrottle) {
-    this.#counters = counters;
-    this.#kind = kind;
-  }
-
-  /** Counts the attempt once per password. @throws AppError rate_limited; unavailable */
-  async begin(who: AttemptSource, passwords = 1): Promise<AdmittedAttempt> {
-    const counters = this.#countersOf(who);
-    const counted = await this.#counters.countAttempt(counters, windowMs, passwords);
-    return {
-      cancel: () => counted.cancel(),
-      run: async (check, account) => {
-        const passed = await check().catch(async (error: unknown) => {
-          await counted.cancel();
-          throw error;
-        });
-        if (passed === null) await counted.fail();
-        else {
-          // A match among several passwords clears no failures, because the other passwords were wrong.
-          const clear = passwords === 1 ? [counters[0].name] : [];
-          const signIn = account && {
-            counter: this.#signInsAt(who.ip),
-            event: account,
-            windowMs: sharedWindowMs,
-          };
-          await counted.succeed(clear, signIn || undefined);
-        }
-        return passed;
-      },
-    };
-  }
+export function loginThrottle(counters: Counters, kind: PasswordThrottle) {
+  const counterName = (...keys: readonly string[]) => JSON.stringify([kind, ...keys]);
+  const signInsAt = (ip: string) => counterName('accounts at', addressGroup(ip));
 
   /** Returns first the counter that a success clears, and last the counter shared by the whole address. */
-  #countersOf({ name, ip, account, device }: AttemptSource): [Counter, ...Counter[]] {
+  function countersOf({ name, ip, account, device }: AttemptSource): [Counter, ...Counter[]] {
     const address = addressGroup(ip);
     if (account && device) {
       return [
-        { name: this.#counterName('device', device, account), limit: limits.device },
-        { name: this.#counterName('devices', account), limit: limits.devices },
+        { name: counterName('device', device, account), limit: limits.device },
+        { name: counterName('devices', account), limit: limits.devices },
         {
-          name: this.#counterName('devices at', address),
+          name: counterName('devices at', address),
           limit: limits.devicesAtAddress,
           onlyIfPreviousBelow: limits.devicesAtAddressPerAccount,
         },
       ];
     }
+    const { perAccount: perEvent, sharedAddressMost: max } = limits;
     return [
-      { name: this.#counterName('pair', address, name), limit: limits.pair },
-      { name: this.#counterName('name', name), limit: limits.name },
+      { name: counterName('pair', address, name), limit: limits.pair },
+      { name: counterName('name', name), limit: limits.name },
       {
-        name: this.#counterName('address', address),
+        name: counterName('address', address),
         limit: limits.address,
-        limitGrowth: {
-          counter: this.#signInsAt(ip),
-          perEvent: limits.perAccount,
-          max: limits.sharedAddressMost,
-        },
+        limitGrowth: { counter: signInsAt(ip), perEvent, max },
       },
     ];
   }
 
-  #signInsAt(ip: string): string {
-    return this.#counterName('accounts at', addressGroup(ip));
-  }
-
-  #counterName(...keys: readonly string[]): string {
-    return JSON.stringify([this.#kind, ...keys]);
-  }
+  return {
+    /** Counts the attempt once per password. @throws AppError rate_limited; unavailable */
+    async begin(who: AttemptSource, passwords = 1) {
+      const limiting = countersOf(who);
+      const counted = await counters.countAttempt(limiting, windowMs, passwords);
+      return {
+        cancel: () => counted.cancel(),
+        /** Runs the check and counts its outcome. Null counts as a failure; an error is not counted. */
+        async run<T>(check: () => Promise<T | null>, account: string | null): Promise<T | null> {
+          const passed = await check().catch(async (error: unknown) => {
+            await counted.cancel();
+            throw error;
+          });
+          if (passed === null) {
+            await counted.fail();
+            return null;
+          }
+          // A match among several passwords clears no failures, because the other passwords were wrong.
+          const clear = passwords === 1 ? [limiting[0].name] : [];
+          const signIn = { counter: signInsAt(who.ip), event: account ?? '', windowMs: sharedWindowMs };
+          await counted.succeed(clear, account ? signIn : undefined);
+          return passed;
+        },
+      };
+    },
+  };
 }

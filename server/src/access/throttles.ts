@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 import { addressGroup } from './address-group.ts';
 import type { Counters } from './counters.ts';
 import type { Account, Browser } from './known-devices.ts';
-import { LoginThrottle } from './login-throttle.ts';
+import { loginThrottle } from './login-throttle.ts';
 
 export interface ThrottledAttempt<T> {
   readonly name: string;
@@ -52,7 +52,7 @@ export class Throttles {
     { name, prepare, refusal }: ThrottledAttempt<T>,
     { ip, browser }: AttemptOrigin,
   ): Promise<T> {
-    const throttled = new LoginThrottle(this.#counters, throttle);
+    const throttled = loginThrottle(this.#counters, throttle);
     // Reads the account first for a known browser, because the two may have counters of their own.
     let attempt = browser.isKnown() ? null : await throttled.begin({ name, ip });
     const found = await prepare().catch(async (error: unknown) => {
