@@ -5,7 +5,7 @@ import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import { adminRange } from '../../access/range.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
-import { type Admin, findUsableAdmin } from '../../access/sessions.ts';
+import { findUsableAdmin } from '../../access/sessions.ts';
 import { runAs } from '../../database/caller.ts';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { LeasedWork, type LeasedWorkServices } from '../../database/leased-work.ts';
@@ -135,13 +135,8 @@ interface Job {
 
 async function readRights(db: Queryable, { adminId, schoolId }: Job) {
   const admin = await findUsableAdmin(db, adminId);
-  return { admin, data: admin && dataOf(db, admin, schoolId) };
-}
-
-function dataOf(db: Queryable, admin: Admin, schoolId: number): SchoolData | null {
-  const range = adminRange(admin);
-  if (range === 'everything') return new SchoolData(db, { schoolId, gradeId: null, classId: null });
-  return range?.schoolId === schoolId && mayDo(admin.role, 'manageStudents')
-    ? new SchoolData(db, range)
-    : null;
+  const own = admin && adminRange(admin);
+  const range = own === 'everything' ? { schoolId, gradeId: null, classId: null } : own;
+  const mayImport = range?.schoolId === schoolId && admin !== null && mayDo(admin.role, 'manageStudents');
+  return { admin, data: mayImport ? new SchoolData(db, range) : null };
 }
