@@ -123,7 +123,9 @@ export async function listScoreLogs(
   return new ListResult(await withAuthors(data, list), total);
 }
 
-export async function withAuthors<Row extends Required<AuthorIds>>(data: SchoolData, rows: readonly Row[]) {
+type AuthoredRow = AuthorIds & Required<Pick<AuthorIds, 'adminId' | 'revokedByAdminId'>>;
+
+export async function withAuthors<Row extends AuthoredRow>(data: SchoolData, rows: readonly Row[]) {
   const authorOf = await readAuthors(data, rows);
   return rows.map(({ adminId, tokenId, revokedByAdminId, revokedByTokenId, ...record }) => ({
     ...record,

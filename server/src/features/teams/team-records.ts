@@ -8,7 +8,7 @@ import { anyOf } from '../../database/expressions.ts';
 import { ListResult, readPage } from '../../database/page.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
-import { readAuthors } from '../scores/list-scores.ts';
+import { withAuthors } from '../scores/list-scores.ts';
 
 /** Adds a record per team. @throws AppError not_found, out_of_range, invalid_value (twice), conflict (archived) */
 export async function giveTeamPoints(
@@ -62,13 +62,7 @@ export async function listTeamRecords(
     .orderBy('team_record.created_at', 'desc')
     .orderBy('team_record.id', 'desc');
   const { list, total } = await readPage(rows, page, 'team_record.id');
-  const authorOf = await readAuthors(data, list);
-  const records = list.map(({ adminId, revokedByAdminId, ...record }) => ({
-    ...record,
-    author: authorOf(adminId) as Author,
-    revokedBy: authorOf(revokedByAdminId),
-  }));
-  return new ListResult(records, total);
+  return new ListResult((await withAuthors(data, list)) as TeamRecord[], total);
 }
 
 /** Revokes all or none; returns how many. @throws AppError not_found, out_of_range, conflict (closed term, archived) */
