@@ -74,7 +74,7 @@ export async function readOverview(data: SchoolData, dates: DateRange, now: Date
   };
 }
 
-const leaderFields = [
+export const leaderFields = [
   's.id',
   's.username',
   's.actual_name as actualName',

@@ -17,6 +17,7 @@ import {
 import { sumRecords } from '../scores/count-records.ts';
 import type { ClassFilter } from './class-sums.ts';
 import { startOfLastDays } from './last-days.ts';
+import { leaderFields } from './overview.ts';
 
 export interface RankingQuery extends ClassFilter {
   /** Improvement: points of the last days minus points of as many days before them. */
@@ -25,14 +26,7 @@ export interface RankingQuery extends ClassFilter {
   readonly days: number;
 }
 
-const shown = [
-  's.id',
-  's.username',
-  's.actual_name as actualName',
-  'c.id as classId',
-  'c.name as className',
-  's.total_score as totalScore',
-] as const;
+const shown = [...leaderFields, 's.total_score as totalScore'] as const;
 
 /** Ranks disabled students of archived classes only for one grade or class. Students with equal points share a rank. */
 export async function rankStudents(

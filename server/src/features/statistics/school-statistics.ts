@@ -10,8 +10,8 @@ import {
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { ListResult, type Slice } from '../../database/page.ts';
-import { type ClassFilter, compareClasses, listDaysOfClasses } from './class-sums.ts';
-import { fillMissingDays, type LastDays, listDaysOfStudent } from './last-days.ts';
+import { compareClasses, listDaysOfClasses } from './class-sums.ts';
+import { fillMissingDays, listDaysOfStudent } from './last-days.ts';
 import { type DateRange, readOverview } from './overview.ts';
 import { rankStudents } from './ranking.ts';
 
@@ -50,13 +50,24 @@ const lastDays = async (data: SchoolData, { days }: { days?: number | undefined 
   at,
 });
 
+/** Returns days of 0 points for a student outside the given grade or class. */
 export async function listDays(
   data: SchoolData,
   query: Query<InternalOperations['listDayTotals']>,
   at: Date,
   slice: Slice,
 ): Promise<ListResult<DayTotals>> {
-  return sliceDays(await dayTotals(data, query, await lastDays(data, query, at)), slice);
+  const { userId, gradeId, classId } = query;
+  const last = await lastDays(data, query, at);
+  if (userId === undefined)
+    return sliceDays(await listDaysOfClasses(data, { gradeId, classId }, last), slice);
+  const student = await requireStudent(data, userId);
+  const isSelected =
+    (gradeId ?? student.gradeId) === student.gradeId && (classId ?? student.classId) === student.classId;
+  return sliceDays(
+    isSelected ? await listDaysOfStudent(data, userId, last) : fillMissingDays([], last),
+    slice,
+  );
 }
 
 export async function listOwnDays(
@@ -79,19 +90,6 @@ export async function listClassComparison(
   slice: Slice,
 ) {
   return compareClasses(data, query, await lastDays(data, query, at), slice);
-}
-
-/** Returns days of 0 points for a student outside the given grade or class. */
-async function dayTotals(
-  data: SchoolData,
-  { userId, gradeId, classId }: ClassFilter & { userId?: number | undefined },
-  last: LastDays,
-): Promise<DayTotals[]> {
-  if (userId === undefined) return listDaysOfClasses(data, { gradeId, classId }, last);
-  const student = await requireStudent(data, userId);
-  const isSelected =
-    (gradeId ?? student.gradeId) === student.gradeId && (classId ?? student.classId) === student.classId;
-  return isSelected ? listDaysOfStudent(data, userId, last) : fillMissingDays([], last);
 }
 
 /** Shares one read among callers with the same key. It starts after their calls, so it sees all earlier commits. */
