@@ -105,15 +105,6 @@ describe('a start rejects a database in one line and leaves it unchanged', () =>
       /names a worker of Citus: name the coordinator/,
     ],
     [
-      'has the schema of a version before 1.0.0',
-      () =>
-        databaseWith(
-          'empty',
-          `CREATE TABLE kysely_migration AS SELECT '0001-school-data' AS name; CREATE TABLE school ()`,
-        ),
-      /^The database ".*" has the schema of a version before 1\.0\.0, which no release can upgrade: use an empty /,
-    ],
-    [
       'has the schema of a newer release',
       () => databaseWith('migrated', `${newer}; COMMENT ON TABLE kysely_migration IS '9999-teleport'`),
       /schema of a newer Classledger \(9999-teleport\): run that release/,

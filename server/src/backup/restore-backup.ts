@@ -4,12 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { migrationLock } from '../database/advisory-locks.ts';
 import type { DatabaseTarget } from '../database/client.ts';
 import type { Transaction } from '../database/connect.ts';
-import {
-  areUnreleased,
-  executedMigrations,
-  migrateInTransaction,
-  migrationNames,
-} from '../database/migrate.ts';
+import { executedMigrations, migrateInTransaction, migrationNames } from '../database/migrate.ts';
 import { type Tables, tableNames, tablesOfBackup } from '../database/tables.ts';
 import { onUnpooledConnection, setTextFormats } from '../database/unpooled-connection.ts';
 import { BackupError } from './backup-error.ts';
@@ -68,9 +63,6 @@ async function stopWebhooks(tx: Transaction): Promise<number> {
 export function checkBackupCompatibility({ migrations, product }: Manifest): void {
   const isOurs = migrations.every((name, index) => name === migrationNames[index]);
   if (isOurs && migrations.length > 0) return;
-  if (areUnreleased(migrations)) {
-    throw new BackupError('The backup was made by a version before 1.0.0, which no release can restore');
-  }
   const unknown = migrations.find((name) => !migrationNames.includes(name));
   throw unknown === undefined
     ? damagedBackup('its list of migrations is wrong')

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import product from '../../package.json' with { type: 'json' };
 import type { DatabaseTarget } from '../database/client.ts';
-import { areUnreleased, executedMigrations, migrationNames } from '../database/migrate.ts';
+import { executedMigrations, migrationNames } from '../database/migrate.ts';
 import { type BackupTable, tablesOfBackup } from '../database/tables.ts';
 import { onUnpooledConnection, setTextFormats } from '../database/unpooled-connection.ts';
 import { BackupError } from './backup-error.ts';
@@ -52,11 +52,6 @@ type TableToCopy = CatalogueTable & BackupTable;
 
 async function buildManifest(client: pg.Client, school: number | null, there: readonly BackupTable[]) {
   const migrations = await executedMigrations(client);
-  if (areUnreleased(migrations)) {
-    throw new BackupError(
-      'The database has the schema of a version before 1.0.0: back it up with that version',
-    );
-  }
   const unknown = migrations.filter((name) => !migrationNames.includes(name));
   if (unknown.length > 0) {
     throw new BackupError(

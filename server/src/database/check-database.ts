@@ -5,7 +5,7 @@ import {
   isUntrustedCertificate,
   untrustedCertificateError,
 } from './database-unusable.ts';
-import { areUnreleased, executedMigrations, migrationNames, migrationNeeded } from './migrate.ts';
+import { executedMigrations, migrationNames, migrationNeeded } from './migrate.ts';
 import { tableNames } from './tables.ts';
 import { transientErrorKind } from './transient-errors.ts';
 
@@ -139,11 +139,6 @@ async function checkSchema(
   if (executed.length === 0 && tables.some(({ isThere }) => isThere))
     executed = await executedMigrations(pool);
 
-  if (areUnreleased(executed)) {
-    throw new DatabaseUnusableError(
-      `${name} has the schema of a version before 1.0.0, which no release can upgrade: use an empty database or a new DATA_DIR`,
-    );
-  }
   const unknown = executed.filter((migration) => !migrationNames.includes(migration));
   const isOurs = migrationNames.some((migration) => executed.includes(migration));
   // Accepts the schema of a newer release that only added to it, because then the needed migration is known here.

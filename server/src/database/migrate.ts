@@ -36,9 +36,6 @@ export const neededMigration = '0010-imports';
 
 export const migrationNames: readonly string[] = Object.keys(migrations).toSorted();
 
-/** Returns whether the executed migrations are those of a version before 1.0.0, which no release can upgrade. */
-export const areUnreleased = (executed: readonly string[]) => executed.includes('0001-school-data');
-
 export async function executedMigrations(pool: pg.Pool | pg.ClientBase): Promise<string[]> {
   const { rows: found } = await pool.query("SELECT to_regclass('kysely_migration') IS NOT NULL AS found");
   if (!found[0].found) return [];
