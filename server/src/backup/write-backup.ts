@@ -85,12 +85,10 @@ async function buildManifest(client: pg.Client, school: number | null, there: re
 /** Returns the backup tables that the database has, because an older schema lacks some. */
 async function existingTables(client: pg.Client, school: number | null): Promise<BackupTable[]> {
   const tables = tablesOfBackup(school);
-  const { rows } = await client.query<{ name: string }>(
-    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NOT NULL',
-    [tables.map(({ name }) => name)],
-  );
-  if (rows.length === 0) throw new BackupError('The database holds no data of Classledger');
-  return tables.filter(({ name }) => rows.some((row) => row.name === name));
+  const names = tables.map(({ name }) => name);
+  const there = await describeTables(client, names);
+  if (there.size === 0) throw new BackupError('The database holds no data of Classledger');
+  return tables.filter(({ name }) => there.has(name));
 }
 
 async function daysOf(client: pg.Client, { name, condition, isPartitioned }: TableToCopy) {
