@@ -1,41 +1,28 @@
-export const permissions = [
-  { name: 'students:read', dangerous: false, description: 'List students and read one student.' },
-  {
-    name: 'students:write',
-    dangerous: false,
-    description: 'Create and change students, but not their password or email address.',
-  },
-  {
-    name: 'students:delete',
-    dangerous: true,
-    description: 'Delete students together with their point records and seats.',
-  },
-  { name: 'scores:read', dangerous: false, description: 'List point records.' },
-  { name: 'scores:write', dangerous: false, description: 'Give plus and minus points.' },
-  { name: 'scores:revoke', dangerous: false, description: 'Revoke a point record.' },
-  {
-    name: 'structure:read',
-    dangerous: false,
-    description: 'List grades and classes, and read the seats of a class with the names of the students.',
-  },
-  {
-    name: 'structure:write',
-    dangerous: false,
-    description: 'Create, rename and move grades and classes, and replace the seats of a class.',
-  },
-  {
-    name: 'structure:delete',
-    dangerous: true,
-    description: 'Delete grades and classes with everything inside them.',
-  },
-  { name: 'templates:read', dangerous: false, description: 'List templates.' },
-  { name: 'templates:write', dangerous: false, description: 'Create, change and delete templates.' },
-  { name: 'stats:read', dangerous: false, description: 'Read the overview of the range.' },
-] as const;
+const descriptions = {
+  'students:read': 'List students and read one student.',
+  'students:write': 'Create and change students, but not their password or email address.',
+  'students:delete': 'Delete students together with their point records and seats.',
+  'scores:read': 'List point records.',
+  'scores:write': 'Give plus and minus points.',
+  'scores:revoke': 'Revoke a point record.',
+  'structure:read': 'List grades and classes, and read the seats of a class with the names of the students.',
+  'structure:write': 'Create, rename and move grades and classes, and replace the seats of a class.',
+  'structure:delete': 'Delete grades and classes with everything inside them.',
+  'templates:read': 'List templates.',
+  'templates:write': 'Create, change and delete templates.',
+  'stats:read': 'Read the overview of the range.',
+} as const;
 
-export type Permission = (typeof permissions)[number]['name'];
+export type Permission = keyof typeof descriptions;
 
-export const permissionNames: readonly Permission[] = permissions.map((permission) => permission.name);
+export const permissionNames = Object.keys(descriptions) as readonly Permission[];
+
+/** The permissions `:delete` are dangerous, because they delete objects with everything inside them. */
+export const permissions = permissionNames.map((name) => ({
+  name,
+  dangerous: name.endsWith(':delete'),
+  description: descriptions[name],
+}));
 
 export const scopeTypes = ['school', 'grade', 'class'] as const;
 export type ScopeType = (typeof scopeTypes)[number];
