@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { errorCodes } from '@classledger/contract';
+import { type ErrorCode, errorCodes, httpStatusOf } from '@classledger/contract';
 import { type DocumentedOperation, documented, messages, schemas } from './documented.ts';
 import { formatComment, objectText, quoted, type Schema, typeText } from './type-text.ts';
 
@@ -42,7 +42,8 @@ function declaration(name: string, schema: Schema): string {
 
 function errorCodesFile(): string {
   const table = Object.entries(errorCodes).map(
-    ([code, { status, name, remedy }]) => [code, { status, name, remedy }] as const,
+    ([code, { name, remedy }]) =>
+      [code, { status: httpStatusOf(Number(code) as ErrorCode), name, remedy }] as const,
   );
   return `${fileHeader}
 /** Every error code with its HTTP status, its name and what to do about it. */

@@ -1,4 +1,4 @@
-import { errorCodes, externalOperations } from '@classledger/contract';
+import { type ErrorCode, errorCodes, externalOperations, httpStatusOf } from '@classledger/contract';
 import { expect, it } from 'vitest';
 import { createApiError } from '../src/errors.ts';
 import { Classledger } from '../src/index.ts';
@@ -14,7 +14,8 @@ it('the generated client has an error class for every error code of the contract
     retryAfterSeconds: null,
     acceptedPermission: null,
   };
-  const names = Object.entries(errorCodes).map(([code, { status }]) => {
+  const names = Object.keys(errorCodes).map((code) => {
+    const status = httpStatusOf(Number(code) as ErrorCode);
     const error = createApiError('ping', Number(code), 'no', { ...facts, status });
     expect(error).toMatchObject({ code: Number(code), status, remedy: expect.stringMatching(/./) });
     return error.name;

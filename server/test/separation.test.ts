@@ -2,9 +2,9 @@ import {
   type ErrorCode,
   type ExternalOperation,
   type ExternalOperationId,
-  errorCodes,
   externalOperations,
   hasForms,
+  httpStatusOf,
   permissionNames,
   type ScopeType,
   scopeTypes,
@@ -69,7 +69,7 @@ function isRefusal(expected: Expected): boolean {
 
 function expectOutcome(answer: ExternalAnswer, expected: Expected): void {
   const code = typeof expected === 'number' ? expected : 0;
-  const status = code === 0 ? 200 : errorCodes[code as ErrorCode].status;
+  const status = code === 0 ? 200 : httpStatusOf(code as ErrorCode);
   expect({ status: answer.status, code: answer.code }, answer.message).toEqual({ status, code });
   if (code !== 0) expect(answer.data).toBeNull();
   if (expected === 'empty') expect(answer.data).toMatchObject({ list: [], total: 0 });

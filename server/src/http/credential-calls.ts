@@ -1,4 +1,4 @@
-import { errorCodes } from '@classledger/contract';
+import { httpStatusOf } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallRequirements, findRefusal } from '../access/admission.ts';
 import { assertUsable, type Credential } from '../access/credential.ts';
@@ -71,7 +71,7 @@ export class CredentialCalls {
       credential: null,
       isCounted: false,
       errorMessage: null,
-      cutOff: () => this.#record(request, state, errorCodes[50301].status, cutOffMessage),
+      cutOff: () => this.#record(request, state, httpStatusOf(50301), cutOffMessage),
     };
     return state;
   }

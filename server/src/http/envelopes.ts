@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '@classledger/contract';
+import { type ErrorCode, httpStatusOf } from '@classledger/contract';
 import { transientErrorKind } from '../database/transient-errors.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
 
@@ -16,7 +16,7 @@ export function externalFailure(error: unknown, method: string): Failure {
   // A read must not reveal that a record exists outside the range (docs/contract.md, Missing or out of range).
   const isRead = method === 'GET' || method === 'HEAD';
   const { code, message, retryAfterSeconds } = (isRead && shown.errorForReads) || shown;
-  return { status: errorCodes[code].status, code, message, retryAfterSeconds, isServerFault };
+  return { status: httpStatusOf(code), code, message, retryAfterSeconds, isServerFault };
 }
 
 export function internalFailure(error: unknown): Omit<Failure, 'code'> & Pick<AppError, 'reason'> {

@@ -3,6 +3,7 @@ import {
   type ExternalOperation,
   errorCodes,
   hasTargetInPath,
+  httpStatusOf,
   scopeTypes,
 } from '@classledger/contract';
 import { headerReferences, headersOfEveryAnswer } from './openapi-headers.ts';
@@ -93,11 +94,11 @@ const sharedStatuses: Readonly<Record<number, string>> = {
 };
 
 function isShared(code: ErrorCode): boolean {
-  return errorCodes[code].status in sharedStatuses;
+  return httpStatusOf(code) in sharedStatuses;
 }
 
 function groupByStatus(codes: readonly ErrorCode[]): Record<string, ErrorCode[]> {
-  return Object.groupBy(codes, (code) => errorCodes[code].status) as Record<string, ErrorCode[]>;
+  return Object.groupBy(codes, httpStatusOf) as Record<string, ErrorCode[]>;
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): Json {

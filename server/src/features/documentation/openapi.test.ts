@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   type ExternalOperation,
-  errorCodes,
   externalOperations,
+  httpStatusOf,
   type InternalOperation,
   internalOperations,
   mayDo,
@@ -166,7 +166,7 @@ it.each(externals)('the error codes of $id each have an example under their own 
   for (const [status, response] of Object.entries(external.of(operation).responses)) {
     const { description, content } = external.resolve(response);
     const { schema, examples = {} } = content['application/json'];
-    const own = codes.filter((code) => errorCodes[code].status === Number(status));
+    const own = codes.filter((code) => httpStatusOf(code) === Number(status));
     for (const [code, example] of Object.entries(examples)) {
       const { value } = external.resolve(example as { $ref?: string; value?: object });
       expect(own).toContain(Number(code));
