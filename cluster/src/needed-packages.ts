@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureClientBuilt, ensureWebBuilt } from '../../server/src/commands/ensure-built.ts';
+import { ensureBuilt } from '../../server/src/commands/ensure-built.ts';
 
 const oldestPostgres = 15;
 const postgresFolder = '/usr/lib/postgresql';
@@ -52,6 +52,5 @@ export default async function setup(): Promise<void> {
       `These tests need Debian's packages haproxy, pgbouncer and postgresql (${oldestPostgres} or newer). Missing: apt-get install ${missing.join(' ')}`,
     );
   }
-  await ensureWebBuilt();
-  await ensureClientBuilt();
+  await ensureBuilt();
 }

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureClientBuilt, ensureWebBuilt } from '../../server/src/commands/ensure-built.ts';
+import { ensureBuilt } from '../../server/src/commands/ensure-built.ts';
 import { builtFolders } from '../../server/src/features/web/web-build.ts';
 import type { plainJavaScript as convert } from './plain-javascript.ts';
 import { type Manifest, productionPackages, readManifest } from './production-packages.ts';
@@ -44,8 +44,7 @@ const licence = /(licen[cs]e|copying|notice)/i;
 
 /** Creates a tarball that needs no build. npm adds Node.js, PostgreSQL and password hashing. @returns its path */
 export async function pack(destination: string): Promise<string> {
-  await ensureWebBuilt();
-  await ensureClientBuilt();
+  await ensureBuilt();
   // Imported here, because it needs a development dependency.
   const { plainJavaScript } = await import('./plain-javascript.ts');
   const stage = mkdtempSync(join(tmpdir(), 'classledger-pack-'));

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { generateClient } from '../../client/generate/generate.ts';
-import { ensureClientBuilt, ensureWebBuilt } from '../src/commands/ensure-built.ts';
+import { ensureBuilt } from '../src/commands/ensure-built.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import { migrateToLatest } from '../src/database/migrate.ts';
 import { type ServerAddress, startTestServer } from './test-server.ts';
@@ -17,8 +17,7 @@ export const templateDatabase = 'classledger_template';
 
 /** Starts one PostgreSQL with a migrated template, and builds the pages so that no server under test does. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await ensureWebBuilt();
-  await ensureClientBuilt();
+  await ensureBuilt();
   // Generates the client's files too, because a reused build can leave generated files of other sources in place.
   generateClient();
   const server = await startTestServer();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { runBenchmark } from '../../../bench/src/benchmark.ts';
 import { median } from '../../../bench/src/measure.ts';
 import type { Product } from '../../../bench/src/processes/product.ts';
-import { ensureWebBuilt } from '../../../server/src/commands/ensure-built.ts';
+import { ensureBuilt } from '../../../server/src/commands/ensure-built.ts';
 import { headersOf, signInAt } from '../../../server/test/remote.ts';
 import { sharedBrowser } from '../harness/browser.ts';
 import { cardOf, openAdminPageAs, people, seedScoringSchool } from '../harness/served-school.ts';
@@ -32,7 +32,7 @@ const wanted = process.argv[2];
 const chosen = parts.filter((part) => wanted === undefined || part === wanted);
 if (chosen.length === 0) throw new Error(`The parts are ${parts.join(', ')}`);
 
-await ensureWebBuilt();
+await ensureBuilt();
 await runBenchmark({ name: 'pages', records: 30_000 }, async (product) => {
   const origin = `http://127.0.0.1:${product.port}`;
   const token = await furnish(product);

@@ -23,7 +23,6 @@ interface BuildTarget {
   /** Workspaces whose dependencies affect a build. */
   readonly packagesOf: readonly string[];
   readonly program: string;
-  readonly script: string;
 }
 
 const webPages: BuildTarget = {
@@ -34,7 +33,6 @@ const webPages: BuildTarget = {
   files: ['web/index.html', 'web/admin.html', 'web/student.html', 'web/vite.config.ts', 'web/package.json'],
   packagesOf: ['web'],
   program: 'web/vite/build-pages.ts',
-  script: 'web:build',
 };
 
 const clientPackage: BuildTarget = {
@@ -58,17 +56,20 @@ const clientPackage: BuildTarget = {
   ],
   packagesOf: ['client', 'web'],
   program: 'client/build/build.ts',
-  script: 'client:build',
 };
 
-export const ensureWebBuilt = (stop?: AbortSignal): Promise<void> => ensureBuilt(webPages, stop);
-export const ensureClientBuilt = (stop?: AbortSignal): Promise<void> => ensureBuilt(clientPackage, stop);
-
 /**
- * Builds a missing part; other processes wait. Each build has its own folder, so a running server keeps its files.
+ * Builds missing parts; other processes wait. Each build has its own folder, so a running server keeps its files.
  * Only prints a failure, because the API works without the part. @throws the reason of the abort
  */
-async function ensureBuilt(target: BuildTarget, stop = new AbortController().signal): Promise<void> {
+export async function ensureBuilt(
+  stop = new AbortController().signal,
+  targets: readonly BuildTarget[] = [webPages, clientPackage],
+): Promise<void> {
+  for (const target of targets) await buildIfMissing(target, stop);
+}
+
+async function buildIfMissing(target: BuildTarget, stop: AbortSignal): Promise<void> {
   const workspaceFolder = join(repository, target.workspace);
   // `npm run dev` needs no build, because it serves the pages from their sources.
   if (!existsSync(join(workspaceFolder, 'src')) || process.env.CLASSLEDGER_BUILDS === 'none') return;
@@ -101,10 +102,10 @@ async function markInUse(target: BuildTarget, folder: string): Promise<void> {
   }
 }
 
-function reasonOf(error: unknown, { workspace, script }: BuildTarget): string {
+function reasonOf(error: unknown, { workspace }: BuildTarget): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined || !['EACCES', 'EPERM', 'EROFS'].includes(code)) return message;
-  return `this user may not write to ${join(repository, workspace)}; run "npm run ${script}" as the user who installed Classledger`;
+  return `this user may not write to ${join(repository, workspace)}; run "npm run ${workspace}:build" as the user who installed Classledger`;
 }
 
 async function build(target: BuildTarget, folder: string, stop: AbortSignal): Promise<void> {
@@ -194,5 +195,5 @@ function installedVersion(name: string, home: string): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await (process.argv[2] === 'client' ? ensureClientBuilt() : ensureWebBuilt());
+  await ensureBuilt(undefined, [process.argv[2] === 'client' ? clientPackage : webPages]);
 }

@@ -1,7 +1,7 @@
 import type { App } from '../application/app.ts';
 import type { Config } from '../config/config.ts';
 import { listen, openApp, startNightlyBackups } from './application.ts';
-import { ensureClientBuilt, ensureWebBuilt } from './ensure-built.ts';
+import { ensureBuilt } from './ensure-built.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { freeStartupMemory, printFirstPassword, printReady } from './startup.ts';
 import { type StopRequest, StopRequestedError } from './stop-request.ts';
@@ -17,8 +17,7 @@ export async function serveAlone(
   process.on('SIGUSR2', () =>
     console.error('SIGUSR2 ignored: this server runs without workers, so there are none to replace'),
   );
-  await ensureWebBuilt(stop.requested);
-  await ensureClientBuilt(stop.requested);
+  await ensureBuilt(stop.requested);
   const database = await openDatabase(config, stop.requested);
   try {
     return await serveOn(database, config, stop, prepare);

@@ -7,7 +7,7 @@ import { WaitingConnections } from '../workers/waiting-connections.ts';
 import { thisMachine } from '../workers/worker-count.ts';
 import { WorkerFailedError } from '../workers/worker-process.ts';
 import { WorkerSupervisor } from '../workers/worker-supervisor.ts';
-import { ensureClientBuilt, ensureWebBuilt } from './ensure-built.ts';
+import { ensureBuilt } from './ensure-built.ts';
 import { type DatabaseServer, findDatabaseServer } from './find-database-server.ts';
 import { printFirstPassword, printReady } from './startup.ts';
 import { type StopRequest, StopRequestedError } from './stop-request.ts';
@@ -21,8 +21,7 @@ export async function serveWithWorkers(config: Config, count: number, stop: Stop
   // A SIGUSR2 during the start replaces the workers afterwards, because they may have loaded older code.
   const started = Promise.withResolvers<WorkerSupervisor>();
   process.on('SIGUSR2', () => void started.promise.then((supervisor) => supervisor.exchange()));
-  await ensureWebBuilt(stop.requested);
-  await ensureClientBuilt(stop.requested);
+  await ensureBuilt(stop.requested);
   const server = await findDatabaseServer(config, 'exclusive', stop.requested);
   try {
     return await serveOn(server, config, count, stop, started.resolve);

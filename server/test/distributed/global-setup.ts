@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { ensureClientBuilt, ensureWebBuilt } from '../../src/commands/ensure-built.ts';
+import { ensureBuilt } from '../../src/commands/ensure-built.ts';
 import { templateDatabase } from '../global-setup.ts';
 import { closeTemplate, createDistributed, dropDistributed, type Node, nodesOf } from './cluster.ts';
 
@@ -12,8 +12,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       'CITUS_DATABASE_URL must name a database of a coordinator of Citus that knows its workers, as a superuser: postgres://postgres@127.0.0.1:9700/test',
     );
   }
-  await ensureWebBuilt();
-  await ensureClientBuilt();
+  await ensureBuilt();
   const { host, port, user, password, database } = new pg.Client({ connectionString: url });
   if (!user || !database) throw new Error('CITUS_DATABASE_URL must name a user and a database');
   const coordinator: Node = { host, port, user, ...(password ? { password } : {}) };
