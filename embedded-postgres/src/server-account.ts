@@ -43,23 +43,20 @@ export async function openAccount(
   binaries: Binaries,
   folders: readonly string[],
 ): Promise<ServerAccount> {
-  const launchAsSelf = launchAs(undefined);
-  if (owner === undefined) {
-    const version = await probeVersion(launchAsSelf, binaries);
-    if (version.found === undefined) throw cannotRunError(binaries, version.output);
-    return { owner, version: version.found, launch: launchAsSelf };
-  }
-  await makeExecutable(binaries);
+  if (owner !== undefined) await makeExecutable(binaries);
   let firstError = '';
-  for (const launch of [launchAs(owner), launchWithReadAccess(owner)]) {
-    const version = await probeVersion(launch, binaries);
-    const reached = version.found !== undefined && (await canReach(launch, folders));
-    if (version.found !== undefined && reached) return { owner, version: version.found, launch };
-    firstError ||= version.found === undefined ? version.output : '';
+  const launches = [launchAs(owner), ...(owner === undefined ? [] : [launchWithReadAccess(owner)])];
+  for (const launch of launches) {
+    const { version, output } = await probeVersion(launch, binaries);
+    if (version === undefined) firstError ||= output;
+    else if (owner === undefined || (await canReach(launch, folders))) return { owner, version, launch };
   }
   // If the programs start as the current user, the other user only lacks access to them or to the folders.
-  if ((await probeVersion(launchAsSelf, binaries)).found === undefined)
-    throw cannotRunError(binaries, firstError);
+  if (owner === undefined || (await probeVersion(launchAs(undefined), binaries)).version === undefined) {
+    throw new EmbeddedPostgresError(
+      `The embedded PostgreSQL ${binaries.postgres} cannot be run on this machine: ${firstError.split('\n').at(-1)}`,
+    );
+  }
   throw new EmbeddedPostgresError(
     `PostgreSQL does not run as root, and user id ${owner.uid} cannot reach ${folders[0]} or ${binaries.postgres}: ` +
       'use a data folder and an installation that other users may pass through, or start Classledger as a normal user.',
@@ -93,22 +90,16 @@ function launchWithReadAccess(owner: Owner): Launch {
   });
 }
 
-async function probeVersion(launch: Launch, binaries: Binaries): Promise<{ found?: string; output: string }> {
+/** Returns an undefined version if PostgreSQL does not run. */
+async function probeVersion(launch: Launch, binaries: Binaries) {
   const { code, output } = await runProgram(launch(binaries.postgres, ['--version']), probeTimeoutMs);
-  const version = code === 0 ? /PostgreSQL\) (\S+)/.exec(output)?.[1] : undefined;
-  return version === undefined ? { output } : { found: version, output };
+  return { version: code === 0 ? /PostgreSQL\) (\S+)/.exec(output)?.[1] : undefined, output };
 }
 
 async function canReach(launch: Launch, folders: readonly string[]): Promise<boolean> {
   const script = 'for folder; do cd "$folder" || exit 1; done';
   const { code } = await runProgram(launch('/bin/sh', ['-c', script, 'sh', ...folders]), probeTimeoutMs);
   return code === 0;
-}
-
-function cannotRunError(binaries: Binaries, output: string): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
-    `The embedded PostgreSQL ${binaries.postgres} cannot be run on this machine: ${output.split('\n').at(-1)}`,
-  );
 }
 
 async function ownerOf(file: string): Promise<Owner | undefined> {
