@@ -40,19 +40,7 @@ const Layout = Type.Object({
   unseated: is(Type.Integer({ minimum: 0 }), 'Number of enabled students without a seat.'),
 });
 const example = {
-  seats: [
-    exampleSeat,
-    {
-      id: 502,
-      classId: 12,
-      groupIndex: 1,
-      row: 1,
-      col: 2,
-      userId: null,
-      username: null,
-      actualName: null,
-    },
-  ],
+  seats: [exampleSeat, { ...exampleSeat, id: 502, col: 2, userId: null, username: null, actualName: null }],
   unseated: 43,
 };
 
