@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { parseArgs } from 'node:util';
 import type { Change } from '../changes.ts';
+import type { ClientOptions } from '../client.ts';
 import { importScores, wholeNumber } from './scores-import.ts';
 import { exportStudents, importStudents } from './students.ts';
 import { tailChanges } from './tail-changes.ts';
@@ -119,16 +120,11 @@ async function ping(terminal: Terminal): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-interface Connection {
-  readonly url: string;
-  readonly token: string;
-}
-
 /** Does not take the credential from the command line, which others see and the shell stores. @throws UsageError */
 export function readConnection(
   flags: { readonly url?: string | undefined; readonly 'token-file'?: string | undefined },
   env: Readonly<Record<string, string | undefined>>,
-): Connection {
+): Pick<ClientOptions, 'url' | 'token'> {
   const url = flags.url ?? env.CLASSLEDGER_URL;
   if (!url) throw new UsageError('The address of the server is missing: set CLASSLEDGER_URL, or give --url');
   if (!URL.canParse(url))

@@ -65,7 +65,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     json: values.json === true,
     signal: interruption.signal,
     print: (text) => void process.stdout.write(`${text}\n`),
-    printNotice: printNotice,
+    printNotice,
   };
   return command.run(terminal, values, operands);
 }

@@ -94,12 +94,9 @@ export class ScoreJournal {
     this.#write({ at: now.toISOString(), school: this.#school, key, rows });
   }
 
+  /** @param done whether each row was given; a refused call gave none */
   recordResult(key: string, rows: readonly string[], done: readonly boolean[], now: Date): void {
     this.#write({ at: now.toISOString(), school: this.#school, key, rows, done });
-  }
-
-  recordRefusal(key: string, rows: readonly string[], now: Date): void {
-    this.recordResult(key, rows, [], now);
   }
 
   #write(line: JournalEntry): void {

@@ -16,7 +16,7 @@ const headings = {
 } as const;
 type Column = keyof typeof headings;
 
-export interface ScoresImport {
+interface ScoresImport {
   readonly file: string;
   readonly points: number | undefined;
   readonly reason: string | undefined;
@@ -91,7 +91,7 @@ async function sendCall(
   } catch (error) {
     // Records a refusal only if it came at the first attempt: otherwise an earlier attempt may have succeeded.
     if (error instanceof ApiError && [400, 413].includes(error.status) && error.attempts === 1 && !wasOpen)
-      journal.recordRefusal(key, rows, new Date());
+      journal.recordResult(key, rows, [], new Date());
     throw error;
   }
 }
