@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
-  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -88,7 +87,7 @@ async function bundleCommand(dist: string): Promise<void> {
   writeFileSync(join(dist, 'LICENSES-OF-OTHERS.txt'), licencesOf(modules));
 }
 
-export function licencesOf(modules: readonly string[]): string {
+function licencesOf(modules: readonly string[]): string {
   const folders = new Set(
     modules.flatMap((file) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
   );
@@ -102,7 +101,7 @@ function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [file] = globSync('{LICENSE,LICENCE,License,license}*', { cwd: folder });
   if (!file && !license) throw new Error(`${name} has no licence`);
-  const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '';
+  const text = file ? readFileSync(join(folder, file), 'utf8') : '';
   return `${name} ${version} (${license})\n\n${text}`;
 }
 

@@ -41,7 +41,7 @@ export const messages: readonly Schema[] = chapters.flatMap(({ messages }) =>
 
 export const { schemas } = document.components as { schemas: Readonly<Record<string, Schema>> };
 
-export const resolveReference = (schema: Schema): Schema =>
+const resolveReference = (schema: Schema): Schema =>
   schema.$ref ? resolveReference(schemas[nameOf(schema.$ref)] ?? {}) : schema;
 
 const published = new Map(

@@ -8,16 +8,13 @@ const fileHeader = `// \`npm run client:generate\` derives this file from the co
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Returns the content of each file by its name. */
-export function generatedFiles(): ReadonlyMap<string, string> {
-  return new Map([
-    ['types.ts', typesFile()],
-    ['error-codes.ts', errorCodesFile()],
-    ['operations.ts', operationsFile()],
-    ['methods.ts', methodsFile()],
-    ['tools.ts', toolsFile()],
-  ]);
-}
+const files = {
+  'types.ts': typesFile,
+  'error-codes.ts': errorCodesFile,
+  'operations.ts': operationsFile,
+  'methods.ts': methodsFile,
+  'tools.ts': toolsFile,
+};
 
 function typesFile(): string {
   const named = Object.entries(schemas).filter(([name]) => name !== 'ErrorEnvelope');
@@ -133,13 +130,13 @@ function operationsMap(): string {
 
 function methodTexts(each: DocumentedOperation): string {
   return [
-    ...callTexts(each),
+    callText(each),
     ...(each.entry ? [iteratorText(each)] : []),
     ...(each.parts ? [batchText(each)] : []),
   ].join('\n');
 }
 
-function callTexts(each: DocumentedOperation): string[] {
+function callText(each: DocumentedOperation): string {
   const { id, path, query, body } = each;
   const optional = !query?.required?.length;
   const parameters = [
@@ -156,12 +153,10 @@ function callTexts(each: DocumentedOperation): string[] {
   const overloads = formsWithAnswers(each).map(
     ([form, data]) => `  ${id}(body: ${form}, options?: CallOptions): Promise<${data}>;\n`,
   );
-  return [
-    `${about}${overloads.join('')}  ${id}(${[...parameters, 'options?: CallOptions'].join(', ')}): Promise<${dataType(each)}> {
+  return `${about}${overloads.join('')}  ${id}(${[...parameters, 'options?: CallOptions'].join(', ')}): Promise<${dataType(each)}> {
     return this.data('${id}', { ${input.join(', ')} }, options);
   }
-`,
-  ];
+`;
 }
 
 function formsWithAnswers({
@@ -252,8 +247,9 @@ const folder = new URL('../src/generated/', import.meta.url);
 /** Writes `client/src/generated`. Leaves current files alone, so that file watchers react only to changes. */
 export function generateClient(): void {
   mkdirSync(folder, { recursive: true });
-  for (const [name, text] of generatedFiles()) {
+  for (const [name, textOf] of Object.entries(files)) {
     const file = new URL(name, folder);
+    const text = textOf();
     if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
   }
 }
