@@ -73,6 +73,10 @@ export const UserId = is(Id, 'Id of the student.', 1201);
 export const LoginName = is(Text, 'Username, unique in the school.', 'li.wei');
 export const ActualName = is(Text, 'The name of the person.', '李伟');
 export const ShownName = is(Text, 'Display name.');
+export const IsDisabled = is(
+  Type.Boolean(),
+  'Whether the account is disabled. A disabled account cannot sign in.',
+);
 export const CreatedAt = is(Timestamp, 'When it was created.');
 export const UpdatedAt = is(
   Timestamp,
@@ -119,30 +123,23 @@ const required = (maxLength: number) => Type.String({ minLength: 1, maxLength, .
 
 export const Name = is(required(limits.nameLengthMax), 'Display name.');
 
-/** Case-sensitive. */
-export const Username = Type.String({
-  minLength: 1,
-  maxLength: limits.usernameLengthMax,
-  pattern: '^[^\\p{Cc}\\p{Cs}]*$',
-  'x-characters': 'No control characters.',
-  'x-trim': true,
-  description: 'Username, unique in the school.',
-  examples: ['li.wei'],
-});
-
-const identifier = (description: string) =>
+const identifier = (maxLength: number) =>
   Type.String({
     minLength: 1,
-    maxLength: limits.identifierLengthMax,
+    maxLength,
     pattern: '^[^\\p{Cc}\\p{Cs}]*$',
     'x-characters': 'No control characters.',
     'x-trim': true,
-    description,
   });
 
-export const GivenExternalId = identifier('Id of the student in another system, unique in the school.');
+/** Case-sensitive. */
+export const Username = is(identifier(limits.usernameLengthMax), 'Username, unique in the school.', 'li.wei');
 
-export const GivenCardNumber = identifier('Card number of the student, unique in the school.');
+const GivenId = identifier(limits.identifierLengthMax);
+
+export const GivenExternalId = is(GivenId, 'Id of the student in another system, unique in the school.');
+
+export const GivenCardNumber = is(GivenId, 'Card number of the student, unique in the school.');
 
 /** The fields that a student may lack, as answers show them. */
 export const details = { externalId: ExternalId, cardNumber: CardNumber };
@@ -150,11 +147,11 @@ export const details = { externalId: ExternalId, cardNumber: CardNumber };
 /** The same fields in request bodies, where null removes a value. */
 export const givenDetails = {
   externalId: Optional(
-    Nullable(GivenExternalId),
+    Nullable(GivenId),
     'Id of the student in another system, unique in the school, or null for none.',
   ),
   cardNumber: Optional(
-    Nullable(GivenCardNumber),
+    Nullable(GivenId),
     'Card number of the student, unique in the school, or null for none.',
   ),
 };

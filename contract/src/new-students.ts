@@ -3,7 +3,6 @@ import {
   ClassId,
   givenDetails,
   Input,
-  is,
   Name,
   Nullable,
   Optional,
@@ -30,14 +29,18 @@ export const batchDefaults = {
   ),
 };
 
-export const InitialPassword = Type.Optional(
-  is(Type.String(), 'The generated password, which is returned once. Omitted if the server generated none.'),
-);
-
 export const PasswordEndsAt = Optional(
   Nullable(Timestamp),
   'When the new password expires if it stays unused, or null if it never expires.',
 );
+
+export const generatedPassword = {
+  initialPassword: Optional(
+    Type.String(),
+    'The generated password, which is returned once. Omitted if the server generated none.',
+  ),
+  passwordEndsAt: PasswordEndsAt,
+};
 
 export const GeneratePassword = Optional(
   Type.Boolean(),

@@ -31,7 +31,7 @@ import {
   UpdatedAt,
   UserId,
 } from './fields.ts';
-import { InitialPassword, PasswordEndsAt, SignInCode } from './new-students.ts';
+import { generatedPassword, SignInCode } from './new-students.ts';
 import { roles, scopeTypes } from './permissions.ts';
 import { TimeZone } from './times.ts';
 
@@ -158,8 +158,7 @@ export function BulkResult<T extends Properties, O extends Properties>(title: st
 export const createdStudent = {
   username: Nullable(LoginName),
   id: Nullable(Id),
-  initialPassword: InitialPassword,
-  passwordEndsAt: PasswordEndsAt,
+  ...generatedPassword,
 };
 const sharedPassword = {
   sharedPassword: Optional(

@@ -24,7 +24,7 @@ import {
   UsernameFilter,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { batchDefaults, InitialPassword, PasswordEndsAt, StudentBatchEntry } from '../new-students.ts';
+import { batchDefaults, generatedPassword, StudentBatchEntry } from '../new-students.ts';
 import { external } from '../operation.ts';
 import { BulkStudents, Student, StudentDetail, StudentIdentity, UpsertedStudents } from '../records.ts';
 
@@ -134,8 +134,7 @@ export const studentOperations = external('Students', {
     data: Type.Union([
       Titled('CreatedStudent', {
         ...StudentIdentity.properties,
-        initialPassword: InitialPassword,
-        passwordEndsAt: PasswordEndsAt,
+        ...generatedPassword,
       }),
       BulkStudents,
     ]),

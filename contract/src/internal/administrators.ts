@@ -6,6 +6,7 @@ import {
   GradeId,
   Id,
   Input,
+  IsDisabled,
   is,
   Keyword,
   LoginName,
@@ -19,7 +20,7 @@ import {
   Username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { GeneratePassword, InitialPassword, PasswordEndsAt } from '../new-students.ts';
+import { GeneratePassword, generatedPassword, PasswordEndsAt } from '../new-students.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
 import { BulkResult } from '../records.ts';
@@ -83,8 +84,7 @@ const AssignedTeachers = BulkResult(
       ),
       'The previous class of a moved account. Null for other accounts, and if the class was deleted.',
     ),
-    initialPassword: InitialPassword,
-    passwordEndsAt: PasswordEndsAt,
+    ...generatedPassword,
   },
   {
     username: is(Type.String(), 'The created or moved accounts, as the activity log names them.'),
@@ -139,8 +139,7 @@ export const administratorOperations = internal('Administrators', {
     }),
     data: Titled('CreatedAdministrator', {
       ...Administrator.properties,
-      initialPassword: InitialPassword,
-      passwordEndsAt: PasswordEndsAt,
+      ...generatedPassword,
     }),
   },
 
@@ -183,10 +182,7 @@ export const administratorOperations = internal('Administrators', {
       username: Optional(Username, 'Username.'),
       password: Type.Optional(Password),
       ...affiliation,
-      disabled: Optional(
-        Type.Boolean(),
-        'Whether the account is disabled. A disabled account cannot sign in.',
-      ),
+      disabled: Type.Optional(IsDisabled),
     }),
     data: Titled('ChangedAdministrator', { ...Administrator.properties, passwordEndsAt: PasswordEndsAt }),
     record: Administrator,

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import {
   ClassFilter,
   ClassId,
+  Count,
   Description,
   GradeFilter,
   Id,
@@ -124,11 +125,8 @@ export const attendanceOperations = dutyInSchool('Attendance', 'manageScores', {
       description: Type.Optional(Description),
     }),
     data: Type.Object({
-      given: Type.Integer({ minimum: 0, description: 'Number of students who got points now.' }),
-      alreadyGiven: Type.Integer({
-        minimum: 0,
-        description: 'Number of students who had already got their points.',
-      }),
+      given: is(Count, 'Number of students who got points now.'),
+      alreadyGiven: is(Count, 'Number of students who had already got their points.'),
       students: ScoresWritten.properties.students,
     }),
   },

@@ -10,6 +10,7 @@ import {
   GradeId,
   GradeName,
   Id,
+  IsDisabled,
   is,
   MustChangePassword,
   NamedAdmin,
@@ -234,7 +235,7 @@ export const Administrator = Titled('Administrator', {
   gradeName: Nullable(GradeName),
   classId: Nullable(ClassId),
   className: Nullable(ClassName),
-  disabled: is(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
+  disabled: IsDisabled,
   createdAt: CreatedAt,
 });
 export type Administrator = Static<typeof Administrator>;

@@ -11,6 +11,7 @@ import {
   Id,
   Input,
   IsArchived,
+  IsDisabled,
   is,
   Keyword,
   LoginName,
@@ -27,7 +28,7 @@ import { limits } from '../limits.ts';
 import {
   batchDefaults,
   GeneratePassword,
-  InitialPassword,
+  generatedPassword,
   PasswordEndsAt,
   SignInCode,
   StudentBatchEntry,
@@ -118,8 +119,7 @@ export const userOperations = dutyInSchool('Students', 'manageStudents', {
     data: Type.Union([
       Titled('CreatedAccount', {
         ...StudentAccount.properties,
-        initialPassword: InitialPassword,
-        passwordEndsAt: PasswordEndsAt,
+        ...generatedPassword,
         signInCode: SignInCode,
       }),
       BulkAccounts,
@@ -145,10 +145,7 @@ export const userOperations = dutyInSchool('Students', 'manageStudents', {
       username: Type.Optional(Username),
       actualName: Optional(Name, 'The name of the person.'),
       classId: Type.Optional(ClassId),
-      disabled: Optional(
-        Type.Boolean(),
-        'Whether the account is disabled. A disabled account cannot sign in.',
-      ),
+      disabled: Type.Optional(IsDisabled),
       password: Type.Optional(Password),
       email: Optional(Nullable(Email), 'The email address. Null if there is none, or if you may not see it.'),
       ...givenDetails,
