@@ -76,7 +76,6 @@ function querySchema(parameters: readonly Parameter[]): Schema | null {
       ]),
     ),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
-    additionalProperties: false,
   };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ErrorCode, errorCodes, httpStatusOf } from '@classledger/contract';
 import { type DocumentedOperation, documented, messages, schemas } from './documented.ts';
-import { formatComment, objectText, quoted, type Schema, typeText } from './type-text.ts';
+import { formatComment, objectText, type Schema, typeText } from './type-text.ts';
 
 const fileHeader = `// \`npm run client:generate\` derives this file from the contract. Do not edit.\n`;
 
@@ -20,7 +20,7 @@ function typesFile(): string {
   const named = Object.entries(schemas).filter(([name]) => name !== 'ErrorEnvelope');
   const own = documented.flatMap((each) => [
     ...(each.query ? [[`${capitalised(each.id)}Query`, each.query] as const] : []),
-    ...(each.body && !each.body.$ref ? [[`${capitalised(each.id)}Body`, each.body] as const] : []),
+    ...(each.body ? [[`${capitalised(each.id)}Body`, each.body] as const] : []),
     ...(each.data.$ref ? [] : [[`${capitalised(each.id)}Data`, each.data] as const]),
   ]);
   const received = `/** The body of a delivery of a webhook. */\nexport type WebhookDelivery = ${messages.map((schema) => typeText(schema)).join(' | ')};\n`;
@@ -76,8 +76,7 @@ function constant(name: string, table: readonly (readonly [string, object])[]): 
 
 const dataType = ({ id, data }: DocumentedOperation) =>
   data.$ref ? typeText(data) : `${capitalised(id)}Data`;
-const bodyType = ({ id, body }: DocumentedOperation) =>
-  body && (body.$ref ? typeText(body) : `${capitalised(id)}Body`);
+const bodyType = ({ id, body }: DocumentedOperation) => body && `${capitalised(id)}Body`;
 const queryType = ({ id, query }: DocumentedOperation) => query && `${capitalised(id)}Query`;
 
 function methodsFile(): string {
@@ -159,26 +158,19 @@ function callText(each: DocumentedOperation): string {
 `;
 }
 
-function formsWithAnswers({
-  body,
-  data,
-  query,
-  path,
-}: DocumentedOperation): readonly (readonly [string, string])[] {
+/** Returns the types of each form of the body and of its answer, then those of all forms together. */
+function formsWithAnswers({ body, data }: DocumentedOperation): readonly (readonly [string, string])[] {
   const forms = body?.oneOf ?? [];
   const answers = data.anyOf ?? [];
-  if (forms.length === 0 || forms.length !== answers.length || query || path.length > 0) return [];
-  const all = [typeText(body as Schema), typeText(data)] as const;
-  return [...forms.map((form, i) => [typeText(form), typeText(answers[i] as Schema)] as const), all];
+  if (!body || forms.length === 0 || forms.length !== answers.length) return [];
+  return [...forms, body].map((form, i) => [typeText(form), typeText(answers[i] ?? data)]);
 }
 
-function iteratorText(each: DocumentedOperation): string {
-  const { id, query } = each;
-  const entry = typeText(each.entry as Schema);
-  const left = ['page', 'after', 'limit'].filter((name) => query?.properties && name in query.properties);
+function iteratorText({ id, entry: schema }: DocumentedOperation): string {
+  const entry = typeText(schema as Schema);
   return `  /** All entries of \`${id}\`, read page by page as they are taken. */
   ${id.replace(/^list/, 'all')}(
-    query: Omit<${capitalised(id)}Query, ${left.map(quoted).join(' | ')}> = {},
+    query: Omit<${capitalised(id)}Query, 'page' | 'after' | 'limit'> = {},
     options?: CallOptions,
   ): AsyncGenerator<${entry}, void, undefined> {
     return this.entries<${entry}>('${id}', query, options);

@@ -13,7 +13,6 @@ export interface Schema {
   /** Each of these schemas narrows the schema, for example to one of several required fields. */
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  readonly additionalProperties?: boolean | Schema;
 }
 
 export const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1);
@@ -46,24 +45,18 @@ export function typeText(schema: Schema, indent = ''): string {
 
 export function objectText(schema: Schema, indent = ''): string {
   const fields = Object.entries(schema.properties ?? {});
-  const others = schema.additionalProperties;
-  if (fields.length === 0) {
-    return typeof others === 'object' ? `Readonly<Record<string, ${typeText(others, indent)}>>` : 'object';
-  }
   const lines = fields.map(([name, field]) => {
     const mark = schema.required?.includes(name) ? '' : '?';
     const type = typeText(field, `${indent}  `);
     // Allows `undefined`, which callers often pass for an absent field.
-    const orNothing = mark && !type.includes('undefined') ? ' | undefined' : '';
+    const orNothing = mark && ' | undefined';
     return `${formatComment(field.description, `${indent}  `)}${indent}  readonly ${name}${mark}: ${type}${orNothing};`;
   });
   return `{\n${lines.join('\n')}\n${indent}}`;
 }
 
 function narrowings({ allOf = [] }: Schema, indent: string): string[] {
-  return allOf.flatMap(({ anyOf }) =>
-    anyOf ? [`(${union(anyOf.map((choice) => requiredText(choice, indent)))})`] : [],
-  );
+  return allOf.map(({ anyOf = [] }) => `(${union(anyOf.map((choice) => requiredText(choice, indent)))})`);
 }
 
 function requiredText({ required = [], properties = {} }: Schema, indent: string): string {
@@ -80,7 +73,7 @@ export function formatComment(text: string | undefined, indent = ''): string {
 
 const literal = (value: unknown) => (typeof value === 'string' ? quoted(value) : JSON.stringify(value));
 
-export const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const union = (types: readonly string[]) => [...new Set(types)].join(' | ');
 
