@@ -12,7 +12,12 @@ interface JournalEntry {
 
 export interface PlannedCall {
   readonly key: string;
+  /** The places of the rows in the file. */
   readonly indexes: readonly number[];
+  /** The names of the rows. */
+  readonly rows: readonly string[];
+  /** Whether an earlier run sent the call and got no answer. */
+  readonly isUnanswered: boolean;
 }
 
 /** The server keeps idempotency keys for at least a day. */
@@ -58,16 +63,16 @@ export class ScoreJournal {
   }
 
   /** Plans missing calls, unanswered ones first. @throws UsageError when an unanswered call's key or rows are gone */
-  planCalls(names: readonly string[], rowsMax: number, now: Date): PlannedCall[] {
+  planCalls(names: readonly string[], rowsMax: number): PlannedCall[] {
     const indexByName = new Map(names.map((name, place) => [name, place]));
     const repeated = [...this.#unanswered.values()].map(({ key, at, rows }) => {
       const indexes = rows.map((row) => indexByName.get(row));
-      if (indexes.includes(undefined) || now.getTime() - Date.parse(at) > keyRetentionMs) {
+      if (indexes.includes(undefined) || Date.now() - Date.parse(at) > keyRetentionMs) {
         throw new UsageError(
           `${rows.length} rows were sent at ${at}, and their result is unknown. Look at the records of that time, take the rows that were given out of the file, and delete the line with ${key} from ${this.#path}`,
         );
       }
-      return { key, indexes: indexes as number[] };
+      return { key, indexes: indexes as number[], rows, isUnanswered: true };
     });
     const taken = new Set(repeated.flatMap(({ indexes }) => indexes));
     const others = [...names.keys()].filter(
@@ -76,7 +81,8 @@ export class ScoreJournal {
     const calls: PlannedCall[] = [];
     for (let from = 0; from < others.length; from += rowsMax) {
       const indexes = others.slice(from, from + rowsMax);
-      calls.push({ key: this.#keyOf(indexes.map((place) => names[place] as string)), indexes });
+      const rows = indexes.map((place) => names[place] as string);
+      calls.push({ key: this.#keyOf(rows), indexes, rows, isUnanswered: false });
     }
     return [...repeated, ...calls];
   }
@@ -86,20 +92,9 @@ export class ScoreJournal {
     return `rows-${hashOf(rows.map((row) => `${row}.${this.#refused.get(row) ?? 0}`).join(' '))}`;
   }
 
-  isUnanswered(key: string): boolean {
-    return this.#unanswered.has(key);
-  }
-
-  recordAttempt(key: string, rows: readonly string[], now: Date): void {
-    this.#write({ at: now.toISOString(), school: this.#school, key, rows });
-  }
-
-  /** @param done whether each row was given; a refused call gave none */
-  recordResult(key: string, rows: readonly string[], done: readonly boolean[], now: Date): void {
-    this.#write({ at: now.toISOString(), school: this.#school, key, rows, done });
-  }
-
-  #write(line: JournalEntry): void {
+  /** Records that a call is sent or, with `done`, whether each row was given. A refused call gave none. */
+  record({ key, rows }: PlannedCall, done?: readonly boolean[]): void {
+    const line = { at: new Date().toISOString(), school: this.#school, key, rows, ...(done && { done }) };
     appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { flush: true } as object);
     this.#apply(line);
   }

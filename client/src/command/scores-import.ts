@@ -41,7 +41,7 @@ export async function importScores(terminal: Terminal, options: ScoresImport): P
   const names = rowIds(rows.map(({ cells }) => JSON.stringify([options.run, Object.entries(cells).sort()])));
   const { school } = await client.ping({}, { signal });
   const journal = new ScoreJournal(options.journal, school.id);
-  const calls = journal.planCalls(names, rowsPerCall, new Date());
+  const calls = journal.planCalls(names, rowsPerCall);
   const planned = calls.reduce((sum, { indexes }) => sum + indexes.length, 0);
   let before = rows.length - planned;
   if (before > 0) terminal.printNotice(`${before} of ${rows.length} rows were given before.`);
@@ -49,7 +49,7 @@ export async function importScores(terminal: Terminal, options: ScoresImport): P
   const refused: RefusedRow[] = [];
   let done = 0;
   for (const call of calls) {
-    const { data, replayed } = await sendCall(terminal, journal, call, names, items);
+    const { data, replayed } = await sendCall(terminal, journal, call, items);
     const { details } = data;
     for (const [i, detail] of details.entries()) {
       const { line = 0 } = rows[call.indexes[i] as number] ?? {};
@@ -71,27 +71,20 @@ export async function importScores(terminal: Terminal, options: ScoresImport): P
 async function sendCall(
   { client, signal }: Terminal,
   journal: ScoreJournal,
-  { key, indexes }: PlannedCall,
-  names: readonly string[],
+  call: PlannedCall,
   items: readonly ScoreEntry[],
 ): Promise<Answer<BulkScores>> {
-  const rows = indexes.map((place) => names[place] as string);
-  const wasOpen = journal.isUnanswered(key);
-  journal.recordAttempt(key, rows, new Date());
+  journal.record(call);
   try {
-    const body = { items: indexes.map((place) => items[place] as ScoreEntry) };
-    const answer = await client.call('writeScores', { body }, { idempotencyKey: key, signal });
-    journal.recordResult(
-      key,
-      rows,
-      answer.data.details.map(({ success }) => success),
-      new Date(),
-    );
+    const body = { items: call.indexes.map((place) => items[place] as ScoreEntry) };
+    const answer = await client.call('writeScores', { body }, { idempotencyKey: call.key, signal });
+    const done = answer.data.details.map(({ success }) => success);
+    journal.record(call, done);
     return answer;
   } catch (error) {
     // Records a refusal only if it came at the first attempt: otherwise an earlier attempt may have succeeded.
-    if (error instanceof ApiError && [400, 413].includes(error.status) && error.attempts === 1 && !wasOpen)
-      journal.recordResult(key, rows, [], new Date());
+    const isRefusal = error instanceof ApiError && [400, 413].includes(error.status);
+    if (isRefusal && error.attempts === 1 && !call.isUnanswered) journal.record(call, []);
     throw error;
   }
 }
