@@ -54,7 +54,7 @@ async function restoreInstallation(config: Config, source: BackupSource): Promis
     const { manifest, rows, webhooksStopped } = await restoreBackup({ ...source, target: database.target });
     return [
       `Restored ${rows} rows of the backup of ${manifest.createdAt}`,
-      ...staleDataHints(manifest.createdAt),
+      staleDataHint(manifest.createdAt),
       'Second factors and sign-in services work only with the SECRET_KEY, or secret.key of the DATA_DIR, that was in use at the time of the backup',
       ...(webhooksStopped > 0 ? [`${resumeWebhooksHint} (${webhooksStopped})`] : []),
     ];
@@ -72,7 +72,7 @@ async function restoreOneSchool(config: Config, source: BackupSource): Promise<s
     return [
       `Restored ${rows} rows of the school "${manifest.school?.name}" from the backup of ${manifest.createdAt}: it is school_${schoolId} here`,
       raised === '' ? 'All ids are unchanged' : `Ids that were in use here were raised: ${raised}`,
-      ...staleDataHints(manifest.createdAt),
+      staleDataHint(manifest.createdAt),
       'Second factors, sign-in services and credentials that super administrators issued have to be set up again',
     ];
   } finally {
@@ -80,9 +80,8 @@ async function restoreOneSchool(config: Config, source: BackupSource): Promise<s
   }
 }
 
-const staleDataHints = (moment: string) => [
-  `Everybody must sign in again. Changes after ${moment} are lost: check passwords, revoked credentials and erased people`,
-];
+const staleDataHint = (moment: string) =>
+  `Everybody must sign in again. Changes after ${moment} are lost: check passwords, revoked credentials and erased people`;
 
 async function checkUsable(target: DatabaseTarget): Promise<void> {
   const connection = connectDatabase(target);
