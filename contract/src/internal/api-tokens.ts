@@ -22,7 +22,7 @@ import {
 import { internal } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
 import { Instant } from '../times.ts';
-import { InternalPage, internalPaging } from './lists.ts';
+import { internalPaging } from './lists.ts';
 
 const manageCredentials = { access: 'admin', duty: 'manageCredentials', school: 'optional' } as const;
 const Named = { id: Id, name: ShownName };
@@ -198,7 +198,12 @@ export const credentialOperations = internal('Credentials', {
       ),
       onlyFailed: Optional(Type.Boolean(), 'Only calls that failed.'),
     }),
-    data: InternalPage(AuditRecord),
+    data: Type.Object({
+      list: is(Type.Array(AuditRecord), 'The entries of this page.'),
+      total: is(Count, 'Number of matching entries on all pages.'),
+      page: is(Type.Integer({ minimum: 1 }), 'Number of this page, starting at 1.'),
+      limit: is(Type.Integer({ minimum: 1 }), 'Number of entries on a full page.'),
+    }),
   },
 
   revokeCredential: {

@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox';
-import { is, ListLength, Optional } from '../fields.ts';
+import Type from 'typebox';
+import { ListLength, Optional } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** Query fields of internal lists; without them the whole list is returned. */
@@ -22,11 +22,3 @@ export const Days = Type.Optional(
     description: 'Number of school days, including the current one.',
   }),
 );
-
-export const InternalPage = <T extends TSchema>(entry: T) =>
-  Type.Object({
-    list: is(Type.Array(entry), 'The entries of this page.'),
-    total: is(Type.Integer({ minimum: 0 }), 'Number of matching entries on all pages.'),
-    page: is(Type.Integer({ minimum: 1 }), 'Number of this page, starting at 1.'),
-    limit: is(Type.Integer({ minimum: 1 }), 'Number of entries on a full page.'),
-  });
