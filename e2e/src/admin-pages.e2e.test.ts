@@ -1,8 +1,7 @@
-import type { Route } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
 import { screens } from './harness/browser.ts';
-import { downloadFile } from './harness/files.ts';
+import { downloadFile, holdRequests } from './harness/files.ts';
 import { checkPrintout, navigateInApp, waitForFocusIn } from './harness/page-actions.ts';
 import { openAdminPageAs, signInAs, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
@@ -191,22 +190,15 @@ describe('A list', () => {
     const boxes = page.getByRole('table').getByRole('checkbox');
     const bar = page.getByRole('region', { name: 'Actions for selected students' });
     await boxes.nth(1).check();
-    // The request may arrive here after the answer is released.
-    const answer = Promise.withResolvers<void>();
-    await page.route(
-      (url) => url.pathname === '/api/users' && !url.searchParams.has('page'),
-      async (route: Route) => {
-        await answer.promise;
-        await route.continue();
-      },
-    );
+    const isOfAllPages = (url: URL) => url.pathname === '/api/users' && !url.searchParams.has('page');
+    const releaseIds = await holdRequests(page, isOfAllPages);
     await bar.getByRole('button', { name: `Select all ${total}` }).click();
     await bar.getByText(`${total} selected`).waitFor();
     expect(await boxes.last().isChecked()).toBe(true);
     await boxes.nth(2).uncheck();
     await bar.getByText(`${total - 1} selected`).waitFor();
     expect(await bar.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
-    answer.resolve();
+    releaseIds();
     await bar.getByRole('button', { name: 'Delete', disabled: false }).click();
     await page.getByRole('dialog', { name: `Delete ${total - 1} students?` }).waitFor();
     await page.keyboard.press('Escape');

@@ -1,6 +1,7 @@
 import type { AttendanceSheet } from '@classledger/contract';
 import type { Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { holdRequests } from './harness/files.ts';
 import { type Box, boxOf, navigateInApp } from './harness/page-actions.ts';
 import { cardOf, openAdminPageAs, startScoringSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
@@ -250,14 +251,10 @@ describe('The scoring page', () => {
     await cardOf(other, 1).waitFor();
     // Now this tab learns only from the other.
     await page.route(/\/api\/attendance\?/, (route: Route) => route.abort());
-    const shown = Promise.withResolvers<void>();
-    await other.route(/\/api\/attendance/, async (route: Route) => {
-      await shown.promise;
-      await route.continue();
-    });
+    const releaseAbsence = await holdRequests(other, /\/api\/attendance/);
     await markAbsent(other, 56);
     await card(56).getByText(t('absent')).waitFor();
-    shown.resolve();
+    releaseAbsence();
     const unsent = `Object.entries(localStorage)
       .filter(([key, text]) => key.startsWith('classledger.outbox.') && text.includes('attendance')).length`;
     await expect.poll(() => page.evaluate(unsent)).toBe(0);

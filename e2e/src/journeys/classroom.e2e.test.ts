@@ -1,5 +1,6 @@
 import type { Absence, AttendanceSheet, ClassTeams, ScoreLog, Seat, Student } from '@classledger/contract';
 import { expect } from 'vitest';
+import { holdRequests } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 /** Journeys must not meet each other's points, so they use different classes. */
@@ -225,15 +226,11 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
       .fill(long);
     const wizards = page.getByRole('region', { name: long, exact: true });
     // The page is inert during a save, because the answer would overwrite changes.
-    const saving = Promise.withResolvers<void>();
-    await page.route('**/api/teams', async (route) => {
-      await saving.promise;
-      await route.continue();
-    });
+    const releaseSave = await holdRequests(page, '**/api/teams');
     await page.getByRole('button', { name: t('save'), exact: true }).click();
     const isHeld = () => wizards.evaluate((box) => box.closest('[inert]') !== null);
     await expect.poll(isHeld).toBe(true);
-    saving.resolve();
+    releaseSave();
     await expect.poll(async () => (await teams()).map((team) => team.name)).toContain(long);
     await expect.poll(isHeld).toBe(false);
     const sizes = (await teams()).map(({ userIds }) => userIds.length);

@@ -1,9 +1,9 @@
 import type { ImportRun, Student, StudentExport } from '@classledger/contract';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
 import { axeViolations } from '../harness/axe-violations.ts';
-import { chooseFile, downloadFile, downloadLines, dropAnswer, xlsxOf } from '../harness/files.ts';
+import { chooseFile, downloadFile, downloadLines, dropAnswer, holdRequests, xlsxOf } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 import { readQr } from '../harness/page-actions.ts';
 import { runImportsInBackground } from '../harness/served-school.ts';
@@ -383,17 +383,12 @@ describeJourneys('personal data', ['school', 'super'], look, (journey) => {
     await preview.getByText(t('others')).waitFor();
     const save = page.getByRole('button', { name: t('save') }).first();
     // A choice during a save must survive.
-    const saving = Promise.withResolvers<void>();
-    const held = async (route: Route) => {
-      await saving.promise;
-      await route.continue();
-    };
-    await page.route('**/api/school-settings', held, { times: 1 });
+    const releaseSave = await holdRequests(page, '**/api/school-settings', { times: 1 });
     await page.getByRole('radio', { name: t('all') }).check();
     await preview.getByText(t('others')).waitFor({ state: 'detached' });
     await save.click();
     await page.getByRole('radio', { name: t('names') }).check();
-    saving.resolve();
+    releaseSave();
     await expect.poll(seen).toEqual([1, 2, 2]);
     await save.click();
     await expect.poll(seen).toEqual([null, null, null]);
