@@ -4,16 +4,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sparticuz, { inflate } from '@sparticuz/chromium';
 
-export interface UnpackedChromium {
-  readonly executablePath: string;
-  readonly env: Record<string, string>;
-}
-
 /**
  * Unpacks Chromium with its libraries and font into one temporary folder per version, for later runs too.
  * Test files may unpack in parallel; the first to finish wins.
  */
-export async function unpackChromium(): Promise<UnpackedChromium> {
+export async function unpackChromium(): Promise<{ executablePath: string; env: Record<string, string> }> {
   const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..');
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
   const folder = join(tmpdir(), `classledger-chromium-${version}`);
