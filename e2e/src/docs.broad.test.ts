@@ -19,7 +19,7 @@ const origin = await app.listen({ port: 0, host: '127.0.0.1' });
 afterAll(() => app.close());
 
 /** The tests share this page, and some continue where the test before ended. */
-const { page, complaints } = await openWatchedPage(origin, { screen: 'phone', colorScheme: 'light' });
+const { page, complaints } = await openWatchedPage(origin, { screen: 'phone', reducedMotion: false });
 const search = page.getByRole('searchbox');
 
 afterEach(() => expect(complaints).toEqual([]));

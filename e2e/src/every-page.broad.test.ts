@@ -17,8 +17,7 @@ const { schoolDb } = school;
 const [pupil] = school.grades[0].classes[0].students;
 const ids = { student: pupil?.id, ...(await liveIn()) };
 
-const look = { screen: 'desktop', colorScheme: 'light', reducedMotion: true } as const;
-const watched = await openWatchedPage(origin, look);
+const watched = await openWatchedPage(origin);
 const { page, context, complaints } = watched;
 const emulation = await context.newCDPSession(page);
 /** Whether the app is loaded for the person who is signed in. */

@@ -16,8 +16,7 @@ const records = () =>
   );
 
 /** All tests use these two tabs. */
-const look = { screen: 'desktop', colorScheme: 'light', reducedMotion: true } as const;
-const { page, context } = await openWatchedPage(school.origin, look);
+const { page, context } = await openWatchedPage(school.origin);
 const other = await context.newPage();
 for (const tab of [page, other]) await tab.goto(`${school.origin}/`);
 await other.evaluate(`localStorage.setItem('classledger.language', 'en')`);

@@ -75,12 +75,15 @@ export interface WatchedPage {
   readonly complaints: string[];
 }
 
-/** Opens a page in its own context. `offline` allows service workers. */
-export async function openWatchedPage(
-  origin: string,
-  look: Look & { readonly reducedMotion?: boolean; readonly offline?: boolean },
-): Promise<WatchedPage> {
-  const { screen, colorScheme, reducedMotion = false, offline = false } = look;
+export interface PageOptions extends Partial<Look> {
+  readonly reducedMotion?: boolean;
+  /** Allows service workers. */
+  readonly offline?: boolean;
+}
+
+/** Opens a page in its own context. */
+export async function openWatchedPage(origin: string, options: PageOptions = {}): Promise<WatchedPage> {
+  const { screen = 'desktop', colorScheme = 'light', reducedMotion = true, offline = false } = options;
   const context = await (await sharedBrowser()).newContext({
     viewport: screens[screen],
     serviceWorkers: offline ? 'allow' : 'block',

@@ -170,8 +170,7 @@ async function enterStage(screen: Visit['screen']): Promise<{ app: TestApp; watc
     });
   }
   const { app, pages } = stage;
-  const look = { screen, colorScheme: 'light', reducedMotion: true } as const;
-  const watched = pages.get(screen) ?? (await openWatchedPage(await originOf(app), look));
+  const watched = pages.get(screen) ?? (await openWatchedPage(await originOf(app), { screen }));
   pages.set(screen, watched);
   return { app, watched };
 }

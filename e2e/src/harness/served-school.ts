@@ -8,7 +8,7 @@ import {
   superAdmin,
   type TestApp,
 } from '../../../server/test/test-app.ts';
-import { type Look, openWatchedPage, type WatchedPage } from './browser.ts';
+import { openWatchedPage, type PageOptions, type WatchedPage } from './browser.ts';
 
 export type ServedSchool = Awaited<ReturnType<typeof startServedSchool>>;
 
@@ -49,14 +49,9 @@ export async function openAdminPageAs(
   { origin }: Pick<ServedSchool, 'origin'>,
   who: Person,
   path: string,
-  look: Partial<Look> & {
-    readonly reducedMotion?: boolean;
-    readonly offline?: boolean;
-    readonly prepare?: (page: Page) => Promise<void>;
-  } = {},
+  { prepare, ...options }: PageOptions & { readonly prepare?: (page: Page) => Promise<void> } = {},
 ): Promise<WatchedPage> {
-  const { screen = 'desktop', colorScheme = 'light', reducedMotion = true, offline = false, prepare } = look;
-  const watched = await openWatchedPage(origin, { screen, colorScheme, reducedMotion, offline });
+  const watched = await openWatchedPage(origin, options);
   const { context, page } = watched;
   await signInAs({ context, origin }, who);
   await page.addInitScript(

@@ -14,8 +14,7 @@ provider.add('pupil', { username: pupil?.username as string });
 
 afterAll(() => provider.stop());
 
-const look = { screen: 'desktop', colorScheme: 'light', reducedMotion: true } as const;
-const watched = await openWatchedPage(origin, look);
+const watched = await openWatchedPage(origin);
 const { page, context, complaints } = watched;
 
 async function signInThere(page: Page, subject: string): Promise<void> {

@@ -51,7 +51,7 @@ export async function* measureFirstLoads(
 }
 
 async function openTwice(origin: string, load: FirstLoad): Promise<readonly [number, number]> {
-  const { page, context } = await openWatchedPage(origin, { screen: 'phone', colorScheme: 'light' });
+  const { page, context } = await openWatchedPage(origin, { screen: 'phone', reducedMotion: false });
   try {
     if (load.as)
       await context.request.post(`${origin}/api/auth/login`, {
