@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { openWatchedPage } from '../harness/browser.ts';
-import { people } from '../harness/served-school.ts';
+import { signInAs } from '../harness/served-school.ts';
 import { type MeasuredTimes, stopwatch } from './measure-class.ts';
 
 interface FirstLoad {
@@ -53,10 +53,7 @@ export async function* measureFirstLoads(
 async function openTwice(origin: string, load: FirstLoad): Promise<readonly [number, number]> {
   const { page, context } = await openWatchedPage(origin, { screen: 'phone', reducedMotion: false });
   try {
-    if (load.as)
-      await context.request.post(`${origin}/api/auth/login`, {
-        data: { ...people[load.as], confirmations: true },
-      });
+    if (load.as) await signInAs({ context, origin }, load.as);
     await page.addInitScript(`(() => {
       localStorage.setItem('classledger.language', 'en');
       ${load.as ? "localStorage.setItem('classledger.admin-signed-in', '1');" : ''}
