@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
 import { screens } from './harness/browser.ts';
-import { downloadFile, holdRequests } from './harness/files.ts';
-import { checkPrintout, navigateInApp, waitForFocusIn } from './harness/page-actions.ts';
+import { downloadFile } from './harness/files.ts';
+import { checkPrintout, holdRequests, navigateInApp, waitForFocusIn } from './harness/page-actions.ts';
 import { openAdminPageAs, signInAs, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 

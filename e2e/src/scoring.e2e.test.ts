@@ -1,8 +1,7 @@
 import type { AttendanceSheet } from '@classledger/contract';
 import type { Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { holdRequests } from './harness/files.ts';
-import { type Box, boxOf, navigateInApp } from './harness/page-actions.ts';
+import { type Box, boxOf, holdRequests, navigateInApp } from './harness/page-actions.ts';
 import { cardOf, openAdminPageAs, startScoringSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { decodeQR } from 'qr/decode.js';
 import { expect } from 'vitest';
 
@@ -44,6 +44,32 @@ export async function readQr(drawn: Locator): Promise<string> {
   })()`)) as { readonly width: number; readonly height: number; readonly pixels: number[] };
   await reader.close();
   return decodeQR({ width, height, data: Uint8Array.from(pixels) });
+}
+
+/** Drops the answer of the first write after it took effect. */
+export async function dropAnswer(page: Page, path: string): Promise<void> {
+  let isDropped = false;
+  await page.route(path, async (route) => {
+    if (isDropped || route.request().method() !== 'POST') return route.continue();
+    isDropped = true;
+    await route.fetch();
+    return route.abort();
+  });
+}
+
+/** Holds matching requests until the returned function is called. Later ones pass at once. */
+export async function holdRequests(
+  page: Page,
+  path: Parameters<Page['route']>[0],
+  options?: Parameters<Page['route']>[2],
+): Promise<() => void> {
+  const release = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    await release.promise;
+    await route.continue();
+  };
+  await page.route(path, hold, options);
+  return release.resolve;
 }
 
 export type Box = Awaited<ReturnType<typeof boxOf>>;

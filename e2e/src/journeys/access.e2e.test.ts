@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { managedRoles } from '../../../server/src/access/range.ts';
 import { credentialClient } from '../../../server/test/identities.ts';
 import { languages } from '../../../web/src/i18n/language.ts';
-import { downloadLines, dropAnswer } from '../harness/files.ts';
+import { downloadLines } from '../harness/files.ts';
 import { describeJourneys } from '../harness/journeys.ts';
-import { navigateInApp, waitForFocusIn } from '../harness/page-actions.ts';
+import { dropAnswer, navigateInApp, waitForFocusIn } from '../harness/page-actions.ts';
 import { translatorFor } from '../harness/translator.ts';
 import { seedWebhooks } from '../harness/webhooks.ts';
 

@@ -1,7 +1,7 @@
 import type { Absence, AttendanceSheet, ClassTeams, ScoreLog, Seat, Student } from '@classledger/contract';
 import { expect } from 'vitest';
-import { holdRequests } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
+import { holdRequests } from '../harness/page-actions.ts';
 
 /** Journeys must not meet each other's points, so they use different classes. */
 function classesOf({ school: { schoolDb, grades } }: Visit) {

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
 import { axeViolations } from '../harness/axe-violations.ts';
-import { chooseFile, downloadFile, downloadLines, dropAnswer, holdRequests, xlsxOf } from '../harness/files.ts';
+import { chooseFile, downloadFile, downloadLines, xlsxOf } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
-import { readQr } from '../harness/page-actions.ts';
+import { dropAnswer, holdRequests, readQr } from '../harness/page-actions.ts';
 import { runImportsInBackground } from '../harness/served-school.ts';
 
 const look = { screen: 'desktop', language: 'en' } as const;
