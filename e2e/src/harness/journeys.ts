@@ -38,8 +38,11 @@ export interface Visit {
   go(path: string): Promise<void>;
   /** Opens an address inside the loaded administrators' app. */
   goOn(path: string): Promise<void>;
+  readonly main: Locator;
   /** Any open dialog. */
   readonly dialog: Locator;
+  /** A labelled part of the page. */
+  region(name: string): Locator;
   /** The title of the page. */
   heading(name: string | RegExp): Locator;
   /** The row of a table, which is a card on a phone. */
@@ -47,6 +50,8 @@ export interface Visit {
   /** The first button with this name. */
   button(name: string): Locator;
   choose(where: Page | Locator, field: string, option: string): Promise<void>;
+  /** Chooses an option of a group in which all options are visible. */
+  pick(group: string, option: string): Promise<void>;
   /** Chooses an action in the menu of a row. */
   act(name: string, action: string, where?: Page | Locator): Promise<void>;
   /** Signs in by the form that the page shows. */
@@ -109,7 +114,9 @@ export function describeJourneys(
           context,
           page,
           say,
+          main: page.getByRole('main'),
           dialog,
+          region: (name) => page.getByRole('region', { name }),
           heading: (name) => page.getByRole('heading', { level: 1, name }),
           go: async (path) => {
             await page.goto(addressOf(path).href);
@@ -120,6 +127,7 @@ export function describeJourneys(
             await where.getByRole('combobox', { name: field }).click();
             await page.getByRole('option', { name: option, exact: true }).first().click();
           },
+          pick: (name, option) => page.getByRole('radiogroup', { name }).getByText(option).click(),
           button: (name) => page.getByRole('button', { name }).first(),
           act: async (name, action, where = page) => {
             await where.getByRole('button', { name: say.lists('actionsFor', { name }) }).click();

@@ -71,10 +71,7 @@ describeJourneys('API credentials', ['class', 'school'], inChinese, (journey) =>
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: a('toCredentials') })
-      .click();
+    await visit.main.getByRole('link', { name: a('toCredentials') }).click();
     await act('Campus card', t('revoke'));
     await dialog.getByLabel(say.components('yourPassword')).fill(password);
     await dialog.getByRole('button', { name: t('revoke') }).click();
@@ -119,10 +116,7 @@ describeJourneys('webhooks', ['school'], inChinese, (journey) => {
     await dialog.getByRole('button', { name: t('sendAgain') }).click();
     await page.getByText(t('sentAgain', { count: 5 })).waitFor();
 
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: t('title'), exact: true })
-      .click();
+    await visit.main.getByRole('link', { name: t('title'), exact: true }).click();
     await act(old, t('resume'));
     await row(old).getByText(t('active')).first().waitFor();
     await act(screen, t('pause'));
@@ -310,10 +304,10 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
         ({ status }) => status === 401,
       ).length;
     await goOn('/admin/account');
-    const own = page.getByRole('region', { name: t('aboutMe') });
+    const own = visit.region(t('aboutMe'));
     await own.getByText(s(`${traveller as 'super'}_admin`), { exact: true }).waitFor();
     await own.getByText(traveller === 'grade' ? 'Grade 1' : username, { exact: true }).waitFor();
-    const sessions = page.getByRole('region', { name: t('sessionsTitle') });
+    const sessions = visit.region(t('sessionsTitle'));
     await sessions.getByText(/^Chrome · /).waitFor();
     await expect.poll(() => sessions.getByText(device('thisDevice')).count()).toBe(1);
     // The device of sessions that tests open through the API.

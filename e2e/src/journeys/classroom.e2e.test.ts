@@ -43,10 +43,7 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
       (await admin.read<ScoreLog[]>(`/scores/logs?${here}`)).map(({ scoreChange }) => scoreChange);
     await expect.poll(async () => (await logs()).toSorted()).toEqual([-1, 1, 1]);
 
-    await page
-      .getByRole('radiogroup', { name: t('view') })
-      .getByText(t('past'))
-      .click();
+    await visit.pick(t('view'), t('past'));
     await row(second.username).getByText(t('late')).waitFor();
     const absences = await admin.read<Absence[]>(`/attendance/absences?${here}`);
     expect(absences).toMatchObject([{ userId: second.id, state: 'late' }]);
@@ -65,7 +62,7 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     const name = students[0]?.username ?? '';
     const card = page.getByRole('button', { name: new RegExp(`^${name} `) }).first();
     await card.press('Enter');
-    const giving = page.getByRole('region', { name: t('give') });
+    const giving = visit.region(t('give'));
     await giving.getByRole('button', { name: t('pointsNote') }).press('Enter');
     await page.keyboard.type('Helped clean up');
     await page.keyboard.press('Enter');
@@ -178,10 +175,7 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     // An answer without an envelope would count as a lost network, and its return blocks presses for a moment.
     const refused = { status: 500, json: { success: false, data: null, message: 'no' } };
     await page.route('**/api/seats/data/*', (route) => route.fulfill(refused));
-    await page
-      .getByRole('region', { name: t('noSeat') })
-      .getByRole('button', { name: a })
-      .click();
+    await visit.region(t('noSeat')).getByRole('button', { name: a }).click();
     await seats.nth(2).click();
     await page.getByText(t('notMoved')).waitFor();
     await expect.poll(() => seats.allInnerTexts()).toEqual([b, third, free, free]);
@@ -210,11 +204,8 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     await goOn(`/admin/scoring?class=${classId}`);
     await page.locator('label', { hasText: b('viewTeams') }).click();
     await page.getByRole('link', { name: b('makeTeams') }).click();
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: t('makeTeams') })
-      .first()
-      .click();
+    const open = visit.main.getByRole('button', { name: t('makeTeams') });
+    await open.first().click();
     const dialog = page.getByRole('dialog', { name: t('makeTeams') });
     await dialog.getByRole('radio', { name: t('byPoints') }).check();
     await dialog.getByRole('textbox', { name: t('byCount') }).fill('2');
@@ -241,7 +232,7 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
       .getByRole('list', { name: b('teams') })
       .getByRole('button')
       .filter({ hasText: long });
-    const template = page.getByRole('region', { name: b('give') }).getByRole('button', { name: /^Homework/ });
+    const template = visit.region(b('give')).getByRole('button', { name: /^Homework/ });
     await card.click();
     await template.click();
     await expect.poll(async () => (await teams())[0]).toMatchObject({ name: long, ownPoints: 2, rank: 1 });
@@ -284,14 +275,11 @@ function board(visit: Visit) {
     students,
     names: students.map(({ username }) => username) as [string, string, string],
     card: (name: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }),
-    giving: page.getByRole('region', { name: say.scoring('give') }),
-    settled: (state: string) =>
-      page
-        .getByRole('region', { name: say.scoring('recent') })
-        .getByRole('listitem')
-        .first()
-        .getByText(state, { exact: true })
-        .waitFor(),
+    giving: visit.region(say.scoring('give')),
+    settled: (state: string) => {
+      const newest = visit.region(say.scoring('recent')).getByRole('listitem').first();
+      return newest.getByText(state, { exact: true }).waitFor();
+    },
     totals: async () => {
       const { data } = await admin.get(`/users?${here}`);
       return (data as Student[]).map(({ totalScore }) => totalScore);

@@ -42,7 +42,7 @@ describeJourneys('templates', ['class', 'school', 'super'], inChinese, (journey)
     await dialog.getByRole('button', { name: t('add') }).click();
     await page.getByText(t('added', { name: '<b>Homework</b>' })).waitFor();
     const group = traveller === 'class' ? 'Class A' : t('schoolWide');
-    const list = page.getByRole('region', { name: `${group} ${t('minus')}` });
+    const list = visit.region(`${group} ${t('minus')}`);
     await list.getByText('−7').waitFor();
     await act('<b>Homework</b>', t('edit'));
     await dialog.getByRole('textbox', { name: t('name') }).fill('Late again');
@@ -201,7 +201,7 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
     await admin.created('/scores/add', { schoolDb: school.schoolDb, ...late });
     await visit.go('/admin');
 
-    const overview = page.getByRole('region', { name: f('overview') });
+    const overview = visit.region(f('overview'));
     await overview.getByText(t('records', { count: own.records })).waitFor();
     const tile = (name: 'students' | 'total') => overview.locator('dl > div').filter({ hasText: f(name) });
     await tile('students').getByText(String(own.students), { exact: true }).waitFor();
@@ -213,7 +213,7 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
     await part('latest').first().waitFor();
     await expect.poll(() => part('latest').count()).toBe(own.records);
     await expect.poll(() => part('classes').count()).toBe(own.classes);
-    const toScoring = page.getByRole('main').getByRole('link', { name: t('scoreNow') });
+    const toScoring = visit.main.getByRole('link', { name: t('scoreNow') });
     await expect.poll(() => toScoring.getAttribute('href')).toContain('/scoring');
 
     await page.getByRole('link', { name: t('allOf', { what: t('improved') }) }).click();
@@ -227,10 +227,7 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
     const table = screen === 'phone' ? 'list' : 'table';
     await visit.goOn('/admin/statistics');
 
-    await page
-      .getByRole('region', { name: say.figures('overview') })
-      .getByText('−2', { exact: true })
-      .waitFor();
+    await visit.region(say.figures('overview')).getByText('−2', { exact: true }).waitFor();
     const ranking = page.getByRole(table, { name: t('ranking') });
     await ranking.getByText(own.leader).waitFor();
     await expect.poll(() => ranking.getByText(/^s2/).count()).toBe(own.classes === 4 ? 6 : 0);
@@ -258,14 +255,8 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
     await others.first().waitFor({ state: 'detached' });
     await ranking.getByText('s1a1').waitFor();
 
-    await page
-      .getByRole('radiogroup', { name: t('period') })
-      .getByText(t('days7'))
-      .click();
-    await page
-      .getByRole('radiogroup', { name: t('rankBy') })
-      .getByText(t('column_recent'))
-      .click();
+    await visit.pick(t('period'), t('days7'));
+    await visit.pick(t('rankBy'), t('column_recent'));
     await page.getByText(t('hintRecent', { count: 7 })).waitFor();
     await visit.row('s1a1').getByText('+5').first().waitFor();
     expect(page.url()).toMatch(/days=7.*by=recent/);
@@ -309,7 +300,7 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
     expect(lines[1]).toMatch(/^2026-09-15 ([\d:]+),2026-09-15 \1,s1a1,s1a1,Grade 1,Class A,3,'=Reading,/);
 
     for (const box of await page.getByRole('checkbox', { name: l('selectRow') }).all()) await box.check();
-    const bar = page.getByRole('region', { name: t('selection') });
+    const bar = visit.region(t('selection'));
     await bar.getByRole('button', { name: t('undo') }).click();
     await dialog.getByText(t('revokeMany', { points: '+5', count: 1 })).waitFor();
     await dialog.getByRole('button', { name: t('undo') }).click();

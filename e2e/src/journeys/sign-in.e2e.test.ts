@@ -240,7 +240,7 @@ describeJourneys('a code app', ['class'], { screen: 'phone', language: 'zh-CN' }
     await page.getByLabel(s('recoveryCode')).fill(recoveryCode);
     await page.getByRole('button', { name: t('signIn'), exact: true }).click();
     await isIn(visit);
-    const card = page.getByRole('region', { name: f('title') });
+    const card = visit.region(f('title'));
     await card.getByText(f('codesLeft', { count: 9 })).waitFor();
 
     await admin.patch('/second-factor-roles', { roles: [] });
@@ -257,7 +257,7 @@ describeJourneys('a passkey', ['school'], { screen: 'phone', language: 'zh-CN' }
     const { factors: f, signInFactors: s, credentials: t } = say;
     await plugIn(visit);
     await go('/admin/account');
-    const card = page.getByRole('region', { name: f('title') });
+    const card = visit.region(f('title'));
     await card.getByRole('button', { name: f('addPasskey') }).click();
     const naming = page.getByRole('dialog', { name: f('addPasskey') });
     await naming.getByLabel(f('name')).fill('Laptop');

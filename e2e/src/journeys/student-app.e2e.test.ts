@@ -16,12 +16,9 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
     const home = say.ownHome;
     await page.getByText(home('place', { rank: 2 })).waitFor();
     await page.getByText(home('toNext', { count: 5 })).waitFor();
-    await page
-      .getByRole('region', { name: home('total') })
-      .getByText('3', { exact: true })
-      .waitFor();
+    await visit.region(home('total')).getByText('3', { exact: true }).waitFor();
     await page.getByRole('img').waitFor();
-    const latest = page.getByRole('region', { name: home('latest') }).getByRole('listitem');
+    const latest = visit.region(home('latest')).getByRole('listitem');
     await expect
       .poll(() => latest.allTextContents())
       .toEqual([expect.stringMatching(/^Late.*−2$/), expect.stringMatching(/^<b>Homework<\/b>.*\+5$/)]);
@@ -62,9 +59,9 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
       await app.signInStudent(schoolDb, username),
     ];
     await page.getByRole('link', { name: say.studentApp('account'), exact: true }).click();
-    const events = page.getByRole('region', { name: account('events') });
+    const events = visit.region(account('events'));
     await events.getByText(account('signInFailed')).waitFor();
-    const sessions = page.getByRole('region', { name: account('sessions') });
+    const sessions = visit.region(account('sessions'));
     await expect.poll(() => sessions.getByText(device('thisDevice')).count()).toBe(1);
     // The device of sessions that tests open through the API.
     const end = sessions.getByRole('button', { name: device('endOf', { device: 'lightMyRequest' }) });

@@ -75,7 +75,7 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
       } else {
         await page.getByRole('checkbox', { name: l('selectAll') }).check();
       }
-      const bar = page.getByRole('region', { name: t('selection') });
+      const bar = visit.region(t('selection'));
       await bar.getByText(l('selected', { count: 3 })).waitFor();
       if (screen === 'phone') await bar.getByRole('button', { name: a('actions') }).click();
       await (screen === 'phone' ? page : bar)
@@ -397,7 +397,7 @@ describeJourneys('personal data', ['school', 'super'], look, (journey) => {
     await page.getByRole('combobox', { name: t('timeZone') }).fill('kathm');
     await page.getByRole('option', { name: /^Asia\/Kathmandu/ }).click();
     await page.getByText(t('timeZoneChanges')).waitFor();
-    const ofZone = page.getByRole('region', { name: t('timeZoneTitle') });
+    const ofZone = visit.region(t('timeZoneTitle'));
     await ofZone.getByRole('button', { name: t('save') }).click();
     await page.getByText(t('timeZoneChanges')).waitFor({ state: 'detached' });
 
