@@ -47,10 +47,8 @@ it('Back closes an open dialog first, and leaves the page the second time', asyn
   // A fresh load, because the app counts the pages of its own navigation.
   await page.goto(`${origin}/admin/applications`);
   await page.getByRole('link', { name: h('schools'), exact: true }).click();
-  await page
-    .getByRole('button', { name: o('createSchool') })
-    .first()
-    .click();
+  const create = page.getByRole('button', { name: o('createSchool') });
+  await create.first().click();
   await dialog.waitFor();
   await page.goBack();
   await dialog.waitFor({ state: 'detached' });

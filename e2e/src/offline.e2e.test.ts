@@ -84,9 +84,8 @@ describe('Without a network', () => {
     await give(page, 3);
     await latest(page, t('stateWaiting')).waitFor();
     await cardOf(page, 5).press('Enter');
-    await givePanel(page)
-      .getByRole('button', { name: t('markAbsent') })
-      .press('Enter');
+    const absence = givePanel(page).getByRole('button', { name: t('markAbsent') });
+    await absence.press('Enter');
     await give(page, 4);
     await page.getByText(t('offline', { count: 2 })).waitFor();
     await page.close();
@@ -96,11 +95,9 @@ describe('Without a network', () => {
     await cardOf(again, 5).getByText(t('absent')).waitFor();
     expect(await cardOf(again, 3).textContent()).toContain('1');
     await again.getByRole('button', { name: t('random') }).press('Enter');
-    await again
-      .getByRole('dialog')
-      .getByText(t('pickRound', { done: 1, total: 59 }))
-      .waitFor();
-    await again.getByRole('dialog').press('Escape');
+    const dialog = again.getByRole('dialog');
+    await dialog.getByText(t('pickRound', { done: 1, total: 59 })).waitFor();
+    await dialog.press('Escape');
     expect([await absent(), await picked()]).toEqual([[], []]);
     await context.setOffline(false);
     await expect.poll(() => latest(again, t('stateDone')).count()).toBe(3);

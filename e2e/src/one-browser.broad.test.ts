@@ -108,10 +108,8 @@ describe('A browser shared by several people and tabs', () => {
 
     await again.getByLabel(c('password'), { exact: true }).fill(people.class.password);
     await again.getByRole('button', { name: c('signIn') }).click();
-    await page
-      .getByRole('list', { name: t('recent') })
-      .getByText(t('stateDone'), { exact: true })
-      .waitFor();
+    const recent = page.getByRole('list', { name: t('recent') });
+    await recent.getByText(t('stateDone'), { exact: true }).waitFor();
     expect(await records()).toMatchObject([{ scoreChange: 3 }]);
   });
 

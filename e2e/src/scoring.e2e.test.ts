@@ -43,9 +43,8 @@ async function give(tab: Page, number: number, name: string): Promise<void> {
 
 async function markAbsent(tab: Page, number: number): Promise<void> {
   await cardOf(tab, number).press('Enter');
-  await panelOn(tab)
-    .getByRole('button', { name: t('markAbsent') })
-    .press('Enter');
+  const absence = panelOn(tab).getByRole('button', { name: t('markAbsent') });
+  await absence.press('Enter');
 }
 
 async function absentNames(): Promise<(string | undefined)[]> {

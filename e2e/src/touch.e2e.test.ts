@@ -356,10 +356,8 @@ it('a phone shows ten templates, messages and touch targets of at least 44 pixel
   expect(Math.min(menu.width, menu.height)).toBeGreaterThanOrEqual(44);
 
   await goOn('/templates');
-  await page
-    .getByRole('button', { name: tp('addTemplate') })
-    .first()
-    .tap();
+  const add = page.getByRole('button', { name: tp('addTemplate') });
+  await add.first().tap();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: tp('name') }).fill('On the phone');
   await dialog.getByRole('button', { name: c('add'), exact: true }).tap();

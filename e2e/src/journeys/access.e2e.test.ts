@@ -311,10 +311,8 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
     await sessions.getByText(/^Chrome · /).waitFor();
     await expect.poll(() => sessions.getByText(device('thisDevice')).count()).toBe(1);
     // The device of sessions that tests open through the API.
-    await sessions
-      .getByRole('button', { name: device('endOf', { device: 'lightMyRequest' }) })
-      .first()
-      .click();
+    const end = sessions.getByRole('button', { name: device('endOf', { device: 'lightMyRequest' }) });
+    await end.first().click();
     await page.getByText(t('ended')).waitFor();
     expect(await ended()).toBe(1);
     await sessions.getByRole('button', { name: device('endOthers') }).click();

@@ -71,10 +71,8 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     await expect.poll(newest).toMatchObject(given);
     // The keyboard goes on from the card.
     expect(await card.evaluate((one) => one.matches(':focus'))).toBe(true);
-    await page
-      .getByRole('button', { name: new RegExp(`^${t('notePoints', { what: '' }).trim()}`) })
-      .first()
-      .click();
+    const addsNote = new RegExp(`^${t('notePoints', { what: '' }).trim()}`);
+    await page.getByRole('button', { name: addsNote }).first().click();
     await dialog.getByRole('textbox').fill('Read aloud');
     await dialog.getByRole('button', { name: t('save') }).click();
     await expect.poll(newest).toMatchObject({ note: 'Read aloud' });
@@ -211,10 +209,8 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     await dialog.getByRole('textbox', { name: t('byCount') }).fill('2');
     await dialog.getByRole('button', { name: t('deal'), exact: true }).click();
     const long = 'Unstoppable Mathematics Wizards';
-    await page
-      .getByRole('region', { name: t('teamName', { number: 1 }), exact: true })
-      .getByRole('textbox', { name: t('name') })
-      .fill(long);
+    const first = page.getByRole('region', { name: t('teamName', { number: 1 }), exact: true });
+    await first.getByRole('textbox', { name: t('name') }).fill(long);
     const wizards = page.getByRole('region', { name: long, exact: true });
     // The page is inert during a save, because the answer would overwrite changes.
     const releaseSave = await holdRequests(page, '**/api/teams');
@@ -228,10 +224,8 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     expect(sizes.toSorted()).toEqual([1, 2]);
 
     await goOn('/admin/scoring');
-    const card = page
-      .getByRole('list', { name: b('teams') })
-      .getByRole('button')
-      .filter({ hasText: long });
+    const cards = page.getByRole('list', { name: b('teams') }).getByRole('button');
+    const card = cards.filter({ hasText: long });
     const template = visit.region(b('give')).getByRole('button', { name: /^Homework/ });
     await card.click();
     await template.click();
@@ -241,11 +235,8 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     await page.getByRole('button', { name: b('undoPoints', { what }) }).click();
     await expect.poll(async () => (await teams())[0]).toMatchObject({ ownPoints: 0 });
     // A phone keeps the team selected.
-    if (screen === 'phone')
-      await page
-        .getByRole('button', { name: b('clearSelection') })
-        .last()
-        .click();
+    const clear = page.getByRole('button', { name: b('clearSelection') });
+    if (screen === 'phone') await clear.last().click();
 
     await page.locator('label', { hasText: b('targetMembers') }).click();
     await card.click();
@@ -256,13 +247,11 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
 
     await goOn(`/admin/projector?class=${classId}`);
     await page.getByRole('button', { name: p('settings') }).click();
-    await page
-      .getByRole('dialog', { name: p('settings') })
-      .locator('label', { hasText: p('teams') })
-      .click();
-    const first = page.getByRole('list', { name: p('teamRanking') }).getByRole('listitem');
+    const settings = page.getByRole('dialog', { name: p('settings') });
+    await settings.locator('label', { hasText: p('teams') }).click();
+    const ranked = page.getByRole('list', { name: p('teamRanking') }).getByRole('listitem');
     await expect
-      .poll(async () => (await first.allInnerTexts()).join(' ').split(/\s+/).slice(0, 5))
+      .poll(async () => (await ranked.allInnerTexts()).join(' ').split(/\s+/).slice(0, 5))
       .toEqual(['1', ...long.split(' '), '2']);
   });
 });

@@ -110,10 +110,8 @@ describeJourneys('grades and classes', ['school', 'super'], inChinese, (journey)
     expect(await places(visit)).toEqual(['Grade 1 Class A', 'Grade 1 Class B', 'Grade 9 Class Y']);
 
     await tree.getByRole('list', { name: 'Grade 1' }).getByRole('link', { name: 'Class B' }).click();
-    await page
-      .getByRole('status')
-      .getByText(say.students('matching', { count: 3 }))
-      .waitFor();
+    const matching = say.students('matching', { count: 3 });
+    await page.getByRole('status').getByText(matching).waitFor();
   });
 });
 
@@ -168,11 +166,8 @@ describeJourneys('year promotions', ['super', 'school'], inEnglish, (journey) =>
     await expect.poll(() => visit.row('s2a1').getByRole('checkbox').count()).toBe(0);
     expect(await visit.row('s2a1').getByRole('button').count()).toBe(0);
     await goOn('/admin/activity');
-    await visit
-      .row(say.loggedActions('promoteSchool'))
-      .first()
-      .getByRole('link', { name: 'Class of 2026' })
-      .click();
+    const logged = visit.row(say.loggedActions('promoteSchool')).first();
+    await logged.getByRole('link', { name: 'Class of 2026' }).click();
     await page.getByRole('button', { name: t('undoPromotion') }).click();
     await dialog.getByRole('button', { name: t('undoPromotion') }).click();
     await page.getByText(t('because_undone')).waitFor();

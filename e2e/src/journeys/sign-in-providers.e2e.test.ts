@@ -9,8 +9,8 @@ import { translatorFor } from '../harness/translator.ts';
 const setup = await openSchoolWithProvider();
 const { test: app, school, origin, provider } = setup;
 const { schoolDb } = school;
-const [pupil] = school.grades[0].classes[0].students;
-provider.add('pupil', { username: pupil?.username as string });
+const { username } = school.grades[0].classes[0].students[0] as { username: string };
+provider.add('pupil', { username });
 
 afterAll(() => provider.stop());
 
@@ -63,10 +63,7 @@ describe("Sign-in at the school's provider", () => {
     await toProvider.click();
     await signInThere(page, 'pupil');
     await page.waitForURL(`${origin}/student?school=${schoolDb}`);
-    await page
-      .getByText(pupil?.username as string)
-      .first()
-      .waitFor();
+    await page.getByText(username).first().waitFor();
     expect(await page.evaluate('location.hash')).toBe('');
     expect(await page.evaluate("localStorage.getItem('classledger.student-token')")).not.toBeNull();
     await allowPasswords(true);
@@ -116,10 +113,8 @@ describe("Sign-in at the school's provider", () => {
 
     await menu.click();
     await page.getByRole('menuitem', { name: t('remove') }).click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: t('remove') })
-      .click();
+    const removing = page.getByRole('dialog');
+    await removing.getByRole('button', { name: t('remove') }).click();
     await page.getByText(t('removed', { name: 'Second account' })).waitFor();
     expect(complaints).toEqual([]);
     await second.stop();

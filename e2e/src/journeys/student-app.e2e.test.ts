@@ -38,11 +38,9 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
     await expect.poll(() => podium.nth(1).textContent()).toContain(say.ownClass('you'));
 
     await tab(say.studentApp('news'));
-    await page
-      .getByRole('article')
-      .filter({ hasText: `Fair of ${school.name}` })
-      .waitFor();
-    await expect.poll(() => page.getByRole('article').filter({ hasText: 'Draft' }).count()).toBe(0);
+    const articles = page.getByRole('article');
+    await articles.filter({ hasText: `Fair of ${school.name}` }).waitFor();
+    await expect.poll(() => articles.filter({ hasText: 'Draft' }).count()).toBe(0);
 
     const everything = (await Promise.all(heard)).join('\n');
     expect(everything).toContain('Homework');

@@ -53,10 +53,8 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
     await dialog.getByRole('textbox').fill('zoe');
     await dialog.getByRole('button', { name: a('delete') }).click();
     await page.getByText(say.lists('noMatchTitle')).waitFor();
-    await page
-      .getByRole('search')
-      .getByRole('button', { name: say.lists('clearFilters') })
-      .click();
+    const filters = page.getByRole('search');
+    await filters.getByRole('button', { name: say.lists('clearFilters') }).click();
     await shown(inRange);
     expect(await found(visit, 'zoe')).toEqual([]);
   });
@@ -121,11 +119,10 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
     await goOn(`/admin/students/${userId}`);
     await page.getByRole('heading', { level: 1, name }).waitFor();
     await page.getByText(say.figures('daysSummary', { plus: '+3', minus: '−1', count: 30 })).waitFor();
-    await row('迟到')
-      .getByRole('button', { name: say.profile('undo') })
-      .click();
+    const undo = { name: say.profile('undo') };
+    await row('迟到').getByRole('button', undo).click();
     await dialog.getByText('−1').waitFor();
-    await dialog.getByRole('button', { name: say.profile('undo') }).click();
+    await dialog.getByRole('button', undo).click();
     await row('迟到').waitFor({ state: 'detached' });
     await row('Homework').waitFor();
     expect(await found(visit, name)).toMatchObject([{ totalScore: 3, deductScore: 0, scoreCount: 1 }]);
@@ -381,7 +378,8 @@ describeJourneys('personal data', ['school', 'super'], look, (journey) => {
     await go('/admin/settings');
     const preview = page.getByRole('figure', { name: t('previewTitle') });
     await preview.getByText(t('others')).waitFor();
-    const save = page.getByRole('button', { name: t('save') }).first();
+    const buttons = page.getByRole('button', { name: t('save') });
+    const save = buttons.first();
     // A choice during a save must survive.
     const releaseSave = await holdRequests(page, '**/api/school-settings', { times: 1 });
     await page.getByRole('radio', { name: t('all') }).check();
@@ -404,10 +402,7 @@ describeJourneys('personal data', ['school', 'super'], look, (journey) => {
     await page.getByRole('radio', { name: t('after') }).check();
     const days = page.getByRole('textbox', { name: t('days') });
     await days.fill('90');
-    await page
-      .getByRole('button', { name: t('save') })
-      .last()
-      .click();
+    await buttons.last().click();
     await dialog.getByText(t('confirmText', { count: 90 })).waitFor();
     await dialog.getByRole('button', { name: t('confirm') }).click();
     await dialog.waitFor({ state: 'detached' });
