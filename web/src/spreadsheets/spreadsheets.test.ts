@@ -27,15 +27,10 @@ describe('Writing a table', () => {
     expect(escapeFormula(text)).toBe(marked);
   });
 
-  it.each(['2=2', 'a, -2', '迟到，－2', '表扬；+2', 'x - y', '; x', "'a", '3 − 4'])(
-    'does not mark %j, which no spreadsheet reads as a formula',
-    (text) => {
-      expect(escapeFormula(text)).toBe(text);
-    },
-  );
-
-  it('leaves numbers and harmless text unchanged', () => {
-    expect([-2, 3, 'a=b', '李伟', null].map(escapeFormula)).toEqual([-2, 3, 'a=b', '李伟', null]);
+  it('leaves numbers, and texts that no spreadsheet reads as a formula, unchanged', () => {
+    const texts = ['a=b', '李伟', '2=2', 'a, -2', '迟到，－2', '表扬；+2', 'x - y', '; x', "'a", '3 − 4'];
+    const cells = [-2, 3, null, ...texts];
+    expect(cells.map(escapeFormula)).toEqual(cells);
   });
 
   it('uses CSV for more rows than XLSX can be written with', () => {

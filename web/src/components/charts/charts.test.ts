@@ -2,19 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { axisPositionOf, axisTicks, trendBars } from './chart-values.ts';
 
 it.each([
-  { values: [371, 234, -116], ticks: [-200, 0, 200, 400] },
-  { values: [3, 1], ticks: [0, 1, 2, 3] },
-  { values: [-7], ticks: [-8, -6, -4, -2, 0] },
-  { values: [], ticks: [0, 1] },
-  { values: [0, 0], ticks: [0, 1] },
-  { values: [1_000_000], ticks: [0, 500_000, 1_000_000] },
-])('the values $values get chart lines at $ticks', ({ values, ticks }) => {
-  expect(axisTicks(values, { whole: true })).toEqual(ticks);
-});
-
-it('a chart of fractional points gets grid lines at fractional values', () => {
-  expect(axisTicks([0.31, -0.12], { whole: false })).toEqual([-0.2, 0, 0.2, 0.4]);
-  expect(axisTicks([4.2, -1.1], { whole: false })).toEqual([-2, 0, 2, 4, 6]);
+  { whole: true, values: [371, 234, -116], ticks: [-200, 0, 200, 400] },
+  { whole: true, values: [3, 1], ticks: [0, 1, 2, 3] },
+  { whole: true, values: [-7], ticks: [-8, -6, -4, -2, 0] },
+  { whole: true, values: [], ticks: [0, 1] },
+  { whole: true, values: [0, 0], ticks: [0, 1] },
+  { whole: true, values: [1_000_000], ticks: [0, 500_000, 1_000_000] },
+  { whole: false, values: [0.31, -0.12], ticks: [-0.2, 0, 0.2, 0.4] },
+  { whole: false, values: [4.2, -1.1], ticks: [-2, 0, 2, 4, 6] },
+])('the values $values get chart lines at $ticks, all of them whole: $whole', ({ whole, values, ticks }) => {
+  expect(axisTicks(values, { whole })).toEqual(ticks);
 });
 
 it('axisPositionOf places values in proportion', () => {

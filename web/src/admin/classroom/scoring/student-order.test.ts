@@ -8,22 +8,17 @@ const student = (id: number, actualName: string, totalScore = 0) =>
 const seat = (groupIndex: number, row: number, col: number, userId: number | null) =>
   ({ id: groupIndex * 100 + row * 10 + col, groupIndex, row, col, userId }) as Seat;
 
-const ids = (students: readonly Student[]) => students.map(({ id }) => id);
-
 describe('Order of students', () => {
   const students = [student(1, '张伟', 3), student(2, '李娜', 9), student(3, '王芳', 3)];
 
-  it('is by pinyin', () => {
-    expect(ids(sortStudents(students, 'name', []))).toEqual([2, 3, 1]);
-  });
+  const seats = [seat(1, 1, 1, 3), seat(1, 1, 2, null), seat(1, 2, 1, 1)];
 
-  it('is by points, best first, with ties by name', () => {
-    expect(ids(sortStudents(students, 'total', []))).toEqual([2, 3, 1]);
-  });
-
-  it('is by seat, with unseated students last', () => {
-    const seats = [seat(1, 1, 1, 3), seat(1, 1, 2, null), seat(1, 2, 1, 1)];
-    expect(ids(sortStudents(students, 'seat', seats))).toEqual([3, 1, 2]);
+  it.each([
+    ['by pinyin', 'name', [2, 3, 1]],
+    ['by points, best first, with ties by name', 'total', [2, 3, 1]],
+    ['by seat, with unseated students last', 'seat', [3, 1, 2]],
+  ] as const)('is %s', (_, sort, ids) => {
+    expect(sortStudents(students, sort, seats).map(({ id }) => id)).toEqual(ids);
   });
 });
 
