@@ -7,17 +7,15 @@ import {
   usernamePatterns,
 } from './propose-usernames.ts';
 
-const propose = (
-  pattern: string,
-  students: [name: string, gradeName: string, className: string][],
-  taken: string[] = [],
-) =>
+const propose = (pattern: string, students: Student[], taken: string[] = []) =>
   proposeUsernames(
     students.map(([name, gradeName, className]) => ({ name, gradeName, className })),
     taken,
     { pattern, schoolYear: 2026 },
   );
-const inClass = (name: string): [string, string, string] => [name, '七年级', '3班'];
+type Student = [name: string, gradeName: string, className: string];
+const inClass = (name: string): Student => [name, '七年级', '3班'];
+const withoutClass = (name: string): Student => [name, '', ''];
 
 describe('Proposed usernames', () => {
   it('consist of entry year, class and number, as Chinese schools assign them', () => {
@@ -48,7 +46,7 @@ describe('Proposed usernames', () => {
 
   it('use names in Latin letters without accents and marks', () => {
     const names = ['Anna Maria Lee', 'Lee, Anna', 'José Müller', "Sinéad O'Neil", 'Zoë', 'Łukasz Groß'];
-    const students = names.map((name): [string, string, string] => [name, '', '']);
+    const students = names.map(withoutClass);
     expect(propose(usernamePatterns.firstLast, students)).toEqual([
       ...['anna.lee', 'anna.lee2', 'jose.muller', 'sinead.oneil', 'zoe', 'lukasz.gross'],
     ]);
@@ -62,23 +60,20 @@ describe('Proposed usernames', () => {
   });
 
   it('skip existing usernames and usernames that look like existing ones', () => {
-    expect(
-      propose(usernamePatterns.entryClassNumber, [inClass('a'), inClass('b')], ['20260301', '2O26O3O2']),
-    ).toEqual(['20260303', '20260304']);
-    expect(propose(usernamePatterns.firstLast, [['Anna Lee', '', '']], ['Anna.1ee'])).toEqual(['anna.lee2']);
+    const students = ['a', 'b'].map(inClass);
+    const next = propose(usernamePatterns.entryClassNumber, students, ['20260301', '2O26O3O2']);
+    expect(next).toEqual(['20260303', '20260304']);
+    const anna = [withoutClass('Anna Lee')];
+    expect(propose(usernamePatterns.firstLast, anna, ['Anna.1ee'])).toEqual(['anna.lee2']);
   });
 
   it('are unique across classes and beyond 99', () => {
     const many = Array.from({ length: 150 }, () => inClass('x'));
-    const other = many.map((): [string, string, string] => ['x', '一年级', '3班']);
+    const other = many.map((): Student => ['x', '一年级', '3班']);
     const all = propose(usernamePatterns.entryClassNumber, [...many, ...other, ['x', '七年级', '30班']]);
     expect(new Set(all.map(lookalikeKey)).size).toBe(301);
     expect(all[149]).toBe('202603150');
-    const names = ['Anna Lee', 'Anna Lee', 'Anna Lee2'].map((name): [string, string, string] => [
-      name,
-      '',
-      '',
-    ]);
+    const names = ['Anna Lee', 'Anna Lee', 'Anna Lee2'].map(withoutClass);
     expect(propose(usernamePatterns.firstLast, names)).toEqual(['anna.lee', 'anna.lee2', 'anna.lee22']);
   });
 });
