@@ -10,9 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const imports = new Map(
   globSync(
     '{bench,client,contract,e2e,embedded-postgres,json-pages,release,server,web}/{generate,src,test,vite}/**/*.{ts,tsx}',
-    {
-      cwd: root,
-    },
+    { cwd: root },
   )
     .map((file) => file.replaceAll('\\', '/'))
     .map((file) => [file, importsOf(file).filter((path) => /\.tsx?$/.test(path))] as const),
@@ -33,10 +31,7 @@ describe('source folders (rooms)', () => {
   it('handle the error event of every PostgreSQL client, because an unhandled error ends the process', () => {
     const files = globSync(
       '{bench,cluster,e2e,embedded-postgres,examples,json-pages,release,server}/**/*.ts',
-      {
-        cwd: root,
-        exclude: (name) => name.includes('node_modules'),
-      },
+      { cwd: root, exclude: (name) => name.includes('node_modules') },
     );
     const texts = files.map((file) => [file, readFileSync(root + file, 'utf8')] as const);
     const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;

@@ -16,10 +16,8 @@ const placed = Array.from({ length: 9 }, (_, id) => {
 });
 
 it('a dragged rectangle touches the same cards from either corner, and none in a gap', () => {
-  const [one, other] = [
-    { x: 5, y: 5 },
-    { x: 15, y: 15 },
-  ];
+  const one = { x: 5, y: 5 };
+  const other = { x: 15, y: 15 };
   expect(idsOverlapping(boxBetween(one, other), placed)).toEqual([0, 1, 3, 4]);
   expect(idsOverlapping(boxBetween(other, one), placed)).toEqual([0, 1, 3, 4]);
   expect(idsOverlapping(boxBetween({ x: 10.5, y: 0 }, { x: 11.5, y: 40 }), placed)).toEqual([]);

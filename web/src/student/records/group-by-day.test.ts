@@ -18,13 +18,8 @@ it('groupByDay groups records by day of the school, each record once', () => {
     record(3, nearMidnight, 5),
     record(1, morning, -1),
   ];
-  expect(
-    groupByDay(records, schoolTimeIn('Asia/Shanghai').dayOf).map(({ day, sum, records: { length } }) => [
-      day,
-      sum,
-      length,
-    ]),
-  ).toEqual([
+  const days = groupByDay(records, schoolTimeIn('Asia/Shanghai').dayOf);
+  expect(days.map(({ day, sum, records: { length } }) => [day, sum, length])).toEqual([
     ['2026-09-03', 2, 1],
     ['2026-09-02', 4, 2],
   ]);

@@ -13,11 +13,7 @@ const student = (id: number, actualName: string, addScore: number, deductScore: 
   }) as Student;
 
 const roster = [student(1, '张伟', 10, -6), student(2, 'Ana López', 8, 0), student(3, '李娜', 4, 0)];
-const display = {
-  names: 'full',
-  plusOnly: false,
-  numberLabel: (n: number) => `No. ${n}`,
-} as const;
+const display = { names: 'full', plusOnly: false, numberLabel: (n: number) => `No. ${n}` } as const;
 
 it.each([
   [

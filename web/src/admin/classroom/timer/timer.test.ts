@@ -6,20 +6,17 @@ import {
   newCountdown,
   newTimer,
   resetTimer,
+  type Timer,
   toggleTimer,
 } from './timer.ts';
 
 const second = 1_000;
+const shown = (timer: Timer, ...times: number[]) => times.map((now) => formatTimer(timer, now));
 
 describe('Countdown', () => {
   it('can be started, stopped, continued and reset, and stays at 0:00 when over', () => {
     const begun = toggleTimer(newCountdown(newTimer, 60 * second), 0);
-    expect([0, 1, 1_000, 59_001].map((now) => formatTimer(begun, now))).toEqual([
-      '1:00',
-      '1:00',
-      '0:59',
-      '0:01',
-    ]);
+    expect(shown(begun, 0, 1, 1_000, 59_001)).toEqual(['1:00', '1:00', '0:59', '0:01']);
     const stopped = toggleTimer(begun, 20 * second);
     expect(formatTimer(stopped, 500 * second)).toBe('0:40');
     const again = toggleTimer(stopped, 500 * second);
@@ -39,11 +36,7 @@ describe('Countdown', () => {
 
 it('a stopwatch counts up without an end', () => {
   const begun = toggleTimer({ ...newTimer, mode: 'up' }, 0);
-  expect([0, 999, 61 * second, 3_723 * second].map((now) => formatTimer(begun, now))).toEqual([
-    '0:00',
-    '0:00',
-    '1:01',
-    '1:02:03',
-  ]);
+  const texts = ['0:00', '0:00', '1:01', '1:02:03'];
+  expect(shown(begun, 0, 999, 61 * second, 3_723 * second)).toEqual(texts);
   expect(hasRunOut(begun, 1e9)).toBe(false);
 });

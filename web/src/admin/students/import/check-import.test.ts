@@ -38,10 +38,8 @@ describe('A checked row', () => {
       [3, answer(null, 'created')],
       [4, answer(null, null)],
     ]);
-    const sorts = rowEffectsOf(
-      [1, 2, 3, 4, 5].map((line) => row(line)),
-      outcomes,
-    );
+    const rows = [1, 2, 3, 4, 5].map((line) => row(line));
+    const sorts = rowEffectsOf(rows, outcomes);
     expect([...sorts.values()]).toEqual(['updated', 'unchanged', 'created', 'conflict', 'pending']);
   });
 
@@ -126,9 +124,7 @@ describe('Students missing in a list', () => {
     expect(idsWith(named('s2', 7, { problem: 'numberRounded' }))).toEqual([[4, 5], []]);
     // A student who changes class is found by name.
     expect(idsWith(named('', 7, { ...unreadable, actualName: 'S 4' }))).toEqual([[5], [2, 4]]);
-    expect(idsWith(named('s1', 7, { ...unreadable, actualName: 'S 2', problem: 'usernameTwice' }))).toEqual([
-      [4, 5],
-      [2],
-    ]);
+    const twice = named('s1', 7, { ...unreadable, actualName: 'S 2', problem: 'usernameTwice' });
+    expect(idsWith(twice)).toEqual([[4, 5], [2]]);
   });
 });
