@@ -76,15 +76,15 @@ describeJourneys('API credentials', ['class', 'school'], inChinese, (journey) =>
     await dialog.getByLabel(say.components('yourPassword')).fill(password);
     await dialog.getByRole('button', { name: t('revoke') }).click();
     await row('Campus card').waitFor({ state: 'detached' });
-    const { data } = await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`);
-    expect((data as { name: string }[]).map(({ name }) => name)).toEqual(['Canteen', 'office']);
+    const left = await admin.read<{ name: string }[]>(`/api-tokens?schoolDb=${school.schoolDb}`);
+    expect(left.map(({ name }) => name)).toEqual(['Canteen', 'office']);
 
     // A teacher who changed classes meanwhile has typed the right password.
     if (traveller !== 'class') return;
     await begin('Library');
     await dialog.getByRole('button', { name: t('presetSafe') }).click();
-    const { data: found } = await admin.get(`/admin/list?schoolDb=${school.schoolDb}&search=${username}`);
-    const [me] = found as [{ id: number }];
+    const own = `/admin/list?schoolDb=${school.schoolDb}&search=${username}`;
+    const [me] = await admin.read<[{ id: number }]>(own);
     const moved = { role: 'class_admin', schoolId: school.id, classId: elsewhere };
     await admin.patch(`/admin/manage/${me.id}`, moved);
     await dialog.getByLabel(t('ownPassword'), { exact: true }).fill(password);

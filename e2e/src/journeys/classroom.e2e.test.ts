@@ -269,10 +269,7 @@ function board(visit: Visit) {
       const newest = visit.region(say.scoring('recent')).getByRole('listitem').first();
       return newest.getByText(state, { exact: true }).waitFor();
     },
-    totals: async () => {
-      const { data } = await admin.get(`/users?${here}`);
-      return (data as Student[]).map(({ totalScore }) => totalScore);
-    },
+    totals: async () => (await admin.read<Student[]>(`/users?${here}`)).map(({ totalScore }) => totalScore),
     newest: async () => (await admin.read<ScoreLog[]>(`/scores/logs?${here}`))[0],
   };
 }
