@@ -67,10 +67,7 @@ describe('A browser shared by several people and tabs', () => {
   it('signs out in all tabs at once and deletes the data of the person', async () => {
     await other.goto(`${school.origin}/admin/students?search=s1a1`);
     await other.getByRole('link', { name: 's1a1' }).first().waitFor();
-    const kept = JSON.stringify({
-      owner: { adminId: 1, schoolDb: '' },
-      run: { batches: [], left: [] },
-    });
+    const kept = JSON.stringify({ owner: { adminId: 1, schoolDb: '' }, run: { batches: [], left: [] } });
     await other.evaluate(`sessionStorage.setItem('classledger.import', '${kept}')`);
     await page.getByRole('button', { name: /^head/ }).click();
     await page.getByRole('button', { name: c('signOut') }).click();

@@ -179,12 +179,8 @@ describe('The scoring page by touch', () => {
       return isAsked;
     };
     await expect.poll(asked).toBe(true);
-    await admin.created('/scores/add', {
-      schoolDb,
-      userId: students.at(-1)?.id,
-      scoreChange: 50,
-      description: '',
-    });
+    const userId = students.at(-1)?.id;
+    await admin.created('/scores/add', { schoolDb, userId, scoreChange: 50, description: '' });
     answer.resolve();
     // The answer arrives in real time, but the page draws it by its own clock.
     const first = async () => {

@@ -16,10 +16,8 @@ export const downloadLines = async (page: Page, button: Locator): Promise<string
 export const chooseFile = (page: Page, name: string, buffer: Buffer): Promise<void> =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 
-type Sheets = Readonly<Record<string, readonly (readonly string[])[]>>;
-
 /** Creates an XLSX file of these worksheets. */
-export const xlsxOf = (sheets: Sheets): Promise<Buffer> =>
+export const xlsxOf = (sheets: Readonly<Record<string, readonly (readonly string[])[]>>): Promise<Buffer> =>
   writeExcelFile(
     Object.entries(sheets).map(([sheet, rows]) => ({
       sheet,

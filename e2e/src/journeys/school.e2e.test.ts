@@ -302,9 +302,7 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
     await page.getByText(t('revoked', { count: 2 })).waitFor();
     await page.getByText(l('noMatchTitle')).waitFor();
     const [pupil] = a.students;
-    expect(await admin.read(`/users/${pupil?.id}?schoolDb=${schoolDb}`)).toMatchObject({
-      totalScore: -1,
-    });
+    expect(await admin.read(`/users/${pupil?.id}?schoolDb=${schoolDb}`)).toMatchObject({ totalScore: -1 });
 
     await choose(filters, t('state'), t('stateRevoked'));
     await matching(2);

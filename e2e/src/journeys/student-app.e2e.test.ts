@@ -139,11 +139,8 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
     const numbers = (await page.locator('#root').textContent())?.match(/s1a[123]/g);
     expect([...new Set(numbers)].sort()).toEqual(['s1a1', 's1a2']);
 
-    const items = Array.from({ length: 31 }, (_, n) => ({
-      userId: own.id,
-      scoreChange: 1,
-      description: `${n}`,
-    }));
+    const given = { userId: own.id, scoreChange: 1 };
+    const items = Array.from({ length: 31 }, (_, n) => ({ ...given, description: `${n}` }));
     await admin.created('/scores/batch', { schoolDb, items });
     const records = say.ownRecords;
     await page.getByRole('link', { name: say.studentApp('records'), exact: true }).click();

@@ -291,15 +291,11 @@ export const attendanceEntry = (
   userIds: number[],
   state: 'absent' | 'late' | 'present' = 'absent',
   day = target.day,
-) => ({
-  kind: 'attendance' as const,
-  body: { ...target, day, state, userIds },
-});
+) => ({ kind: 'attendance' as const, body: { ...target, day, state, userIds } });
 
-export const pickEntry = (id: number) => ({
-  kind: 'picks' as const,
-  body: { ...target, userIds: [id], againIds: [] },
-});
+export const pickEntry = (id: number) => {
+  return { kind: 'picks' as const, body: { ...target, userIds: [id], againIds: [] } };
+};
 
 /** Simulates `localStorage`, which may be full. */
 class SharedStorage {
