@@ -7,7 +7,7 @@ import { openWatchedPage, screens } from './harness/browser.ts';
 import { enter, type JourneyRole } from './harness/journeys.ts';
 import { navigateInApp } from './harness/page-actions.ts';
 import { pagesByRole } from './harness/pages.ts';
-import { people, startServedSchool } from './harness/served-school.ts';
+import { applicationOf, people, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 import { seedWebhooks } from './harness/webhooks.ts';
 
@@ -135,12 +135,7 @@ async function liveIn() {
   await card.get('/students');
   await card.get('/students/0');
   await admin.created('/announcements', { title: 'New term', content: '<p>Points <b>start</b> again.</p>' });
-  await app.anonymous.internal.post('/applications', {
-    schoolName: 'Hillside School',
-    applicantName: 'Mei Zhao',
-    contactPhone: '+86 10 5550 0142',
-    reason: 'Grades 1 to 3 would like to use points.',
-  });
+  await app.anonymous.internal.post('/applications', applicationOf('Hillside School'));
   const imports = new TestImports(app, schoolDb, admin);
   const { username } = classA.students[1] ?? {};
   const { id } = await imports.run([{ username, actualName: 'Ann Lee', cardNumber: '7' }]);

@@ -63,6 +63,14 @@ export async function openAdminPageAs(
   return watched;
 }
 
+/** Returns the body of an application by which a school asks to be created. */
+export const applicationOf = (schoolName: string) => ({
+  schoolName,
+  applicantName: 'Mei Zhao',
+  contactPhone: '+86 10 5550 0142',
+  reason: 'Grades 1 to 3 would like to use points.',
+});
+
 /** Marks every existing password as chosen by its owner, so that the pages ask for no new one. */
 export async function markPasswordsAsChosen({ database: { db } }: TestApp): Promise<void> {
   const own = { password_is_initial: false, password_expires_at: null };

@@ -5,6 +5,7 @@ import { languages } from '../../../web/src/i18n/language.ts';
 import { downloadLines } from '../harness/files.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 import { dropAnswer, navigateInApp, waitForFocusIn } from '../harness/page-actions.ts';
+import { applicationOf } from '../harness/served-school.ts';
 import { translatorFor } from '../harness/translator.ts';
 import { seedWebhooks } from '../harness/webhooks.ts';
 
@@ -351,12 +352,7 @@ describeJourneys('the operators', ['super'], inEnglish, (journey) => {
     const { page, dialog, say, go, row, act, app, admin } = visit;
     const { applications: t, schools: s } = say;
     const name = 'Hillside';
-    await app.anonymous.internal.post('/applications', {
-      schoolName: name,
-      applicantName: 'Mei Zhao',
-      contactPhone: '+86 10 5550 0142',
-      reason: 'Grades 1 to 3 would like to use points.',
-    });
+    await app.anonymous.internal.post('/applications', applicationOf(name));
     await go('/admin/applications');
     await page.getByRole('button', { name: t('reviewNamed', { name }) }).click();
     await dialog.getByRole('textbox', { name: t('note') }).fill('Called on Monday.');

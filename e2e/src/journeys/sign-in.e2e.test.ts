@@ -4,6 +4,7 @@ import { codeOfStep, fromBase32 } from '../../../server/src/features/second-fact
 import { createSampleSchool } from '../../../server/test/test-app.ts';
 import { languages } from '../../../web/src/i18n/language.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
+import { applicationOf } from '../harness/served-school.ts';
 import { translatorFor } from '../harness/translator.ts';
 
 const chosen = 'three blue cats sing';
@@ -34,12 +35,7 @@ describeJourneys("visitors' pages", ['nobody'], { screen: 'phone', language: 'en
 
   journey('an application of a school reports empty fields and is sent', async ({ page, say, admin }) => {
     const t = say.visitors;
-    const application = {
-      schoolName: '湖滨小学',
-      applicantName: 'Mei Zhao',
-      contactPhone: '+86 10 5550 0142',
-      reason: 'Grades 1 to 3 would like to use points.',
-    };
+    const application = applicationOf('湖滨小学');
     await page.getByRole('tab', { name: t('tabApply') }).click();
     await page.getByRole('button', { name: t('apply') }).click();
     await page.getByText(say.common('required')).nth(3).waitFor();
