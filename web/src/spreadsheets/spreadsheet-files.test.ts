@@ -50,26 +50,17 @@ describe('An .xls file', () => {
     const truth = [...uint16Bytes(0, 1, 0), 1, 0, 1, 0, 0, 0, 0xff, 0xff, ...uint16Bytes(0, 0, 0, 0)];
     const fault = [...uint16Bytes(0, 2, 0), 2, 0, 7, 0, 0, 0, 0xff, 0xff, ...uint16Bytes(0, 0, 0, 0)];
     const short = (value: number) => uint16Bytes(value & 0xffff, value >>> 16);
-    expect(
-      await readCells(
-        xlsOfRecords([
-          [0x06, text],
-          [0x207, unicodeString('五班')],
-          [0x06, truth],
-          [0x06, fault],
-          [
-            0xbd,
-            uint16Bytes(1, 0),
-            uint16Bytes(0),
-            short((20260101 << 2) | 2),
-            uint16Bytes(0),
-            short((150 << 2) | 3),
-            uint16Bytes(1),
-          ],
-          [0x27e, uint16Bytes(1, 2, 0), short(-7 * 4 + 2)],
-        ]),
-      ),
-    ).toEqual([
+    const whole = short((20260101 << 2) | 2);
+    const hundredths = short((150 << 2) | 3);
+    const bytes = xlsOfRecords([
+      [0x06, text],
+      [0x207, unicodeString('五班')],
+      [0x06, truth],
+      [0x06, fault],
+      [0xbd, uint16Bytes(1, 0, 0), whole, uint16Bytes(0), hundredths, uint16Bytes(1)],
+      [0x27e, uint16Bytes(1, 2, 0), short(-7 * 4 + 2)],
+    ]);
+    expect(await readCells(bytes)).toEqual([
       ['五班', 'true', ''],
       ['20260101', '1.5', '-7'],
     ]);
@@ -108,27 +99,20 @@ describe('An .ods file', () => {
   it('is read as shown: leading zeros, days, booleans, and columns with a prefix', async () => {
     const value = (type: string, of: string) =>
       `<table:table-cell office:value-type="${type}" office:${type}-value="${of}"><text:p>?</text:p></table:table-cell>`;
-    const cells = [
-      odsNumber(7, 'S007'),
-      odsNumber(7, '007'),
-      value('date', '2026-09-01'),
-      value('boolean', 'true'),
-    ];
-    const { rows, paddedColumns } = await readSheet(odsOfXml(odsRow(cells.join(''))));
+    const numbers = odsNumber(7, 'S007') + odsNumber(7, '007');
+    const others = value('date', '2026-09-01') + value('boolean', 'true');
+    const { rows, paddedColumns } = await readSheet(odsOfXml(odsRow(numbers + others)));
     expect([rows[0]?.cells, [...paddedColumns]]).toEqual([['7', '007', '2026-09-01', 'true'], [0]]);
   });
 
   it('is rejected when locked, and its hidden worksheet is left out', async () => {
-    expect(await reasonOf(odsOfXml(odsRow(odsCell('a')), { manifest: '<manifest:encryption-data/>' }))).toBe(
-      'locked',
-    );
+    const locked = odsOfXml(odsRow(odsCell('a')), { manifest: '<manifest:encryption-data/>' });
+    expect(await reasonOf(locked)).toBe('locked');
     const styles =
       '<style:style style:name="off"><style:table-properties table:display="false"/></style:style>';
     const two = `${odsRow(odsCell('a'))}</table:table><table:table table:name="T">${odsRow(odsCell('b'))}`;
-    expect(await readSheet(odsOfXml(two, { styles, attributes: 'table:style-name="off"' }))).toMatchObject({
-      worksheets: ['T'],
-      rows: [{ cells: ['b'] }],
-    });
+    const hidden = await readSheet(odsOfXml(two, { styles, attributes: 'table:style-name="off"' }));
+    expect(hidden).toMatchObject({ worksheets: ['T'], rows: [{ cells: ['b'] }] });
   });
 });
 
@@ -167,19 +151,12 @@ describe('An .xlsx file', () => {
 
 const inline = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
 const sheetData = (cells: string) => `<sheetData><row r="1">${cells}</row></sheetData>`;
-const xlsText = (row: number, column: number, text: string): [number, number[], number[]] => [
-  0x204,
-  uint16Bytes(row, column, 0),
-  unicodeString(text),
-];
-const xlsFormula = (column: number, result: number): [number, number[]] => [
-  0x06,
-  [
-    ...uint16Bytes(0, column, 0),
-    ...new Uint8Array(new Float64Array([result]).buffer),
-    ...uint16Bytes(0, 0, 0, 0),
-  ],
-];
+const xlsText = (row: number, column: number, text: string) =>
+  [0x204, uint16Bytes(row, column, 0), unicodeString(text)] as const;
+const xlsFormula = (column: number, result: number) => {
+  const shown = [...new Uint8Array(new Float64Array([result]).buffer)];
+  return [0x06, uint16Bytes(0, column, 0), shown, uint16Bytes(0, 0, 0, 0)] as const;
+};
 
 const headings = ['姓名', '身份证号', '班级'];
 const hiddenColumn = '<cols><col min="2" max="2" width="9" hidden="1"/></cols>';
