@@ -138,11 +138,8 @@ describe('The scoring page', () => {
     await page.keyboard.press('Enter');
     await panel.getByText('8 selected').first().waitFor();
     await page.getByRole('status').getByText('8 selected').waitFor({ state: 'attached' });
-    expect([await pressed('Group 1'), await pressed('Column 1'), await pressed('Column 2')]).toEqual([
-      'false',
-      'false',
-      'true',
-    ]);
+    const states = ['Group 1', 'Column 1', 'Column 2'].map(pressed);
+    expect(await Promise.all(states)).toEqual(['false', 'false', 'true']);
     expect(complaints).toEqual([]);
   });
 
