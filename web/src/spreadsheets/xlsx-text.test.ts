@@ -59,16 +59,16 @@ describe('Text of an XLSX file', () => {
   });
 
   it('may be escaped by _xHHHH_, even in surrogate halves, or as two surrogate references', async () => {
-    const ways = [
-      '_x0041_',
-      '_x005F_x0041_',
-      '_xD842__xDFB7_田',
-      '_x004_',
-      '__x4E00__',
-      '&#xD842;&#xDFB7;田',
-    ];
-    const texts = ['A', '_x0041_', '𠮷田', '_x004_', '_一_', '𠮷田'];
-    expect(await firstColumn({ cells: ways.map(inline) })).toEqual(texts);
+    const texts = {
+      _x0041_: 'A',
+      _x005F_x0041_: '_x0041_',
+      _xD842__xDFB7_田: '𠮷田',
+      _x004_: '_x004_',
+      __x4E00__: '_一_',
+      '&#xD842;&#xDFB7;田': '𠮷田',
+    };
+    const cells = Object.keys(texts).map(inline);
+    expect(await firstColumn({ cells })).toEqual(Object.values(texts));
   });
 
   it('is read in UTF-16 with a byte order mark', async () => {
