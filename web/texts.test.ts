@@ -78,27 +78,18 @@ function textsAt(node: Node | null): string[] {
   }
 }
 
-let shown: string[] = [];
-
-const addChildren = ({ children }: JSXElement | JSXFragment) => {
-  for (const child of children) shown.push(...textsAt(child));
-};
-
-const addAttribute = ({ name, value }: JSXAttribute) => {
-  if (visible.has(String(name.name))) shown.push(...textsAt(value));
-};
-
-const visitor = new Visitor({
-  JSXElement: addChildren,
-  JSXFragment: addChildren,
-  JSXAttribute: addAttribute,
-});
-
 function hardCoded(source: string): string[] {
   const { program, errors } = parseSync('page.tsx', source);
   if (errors.length > 0) throw new Error(errors[0]?.message);
-  shown = [];
-  visitor.visit(program);
+  const shown: string[] = [];
+  const addChildren = ({ children }: JSXElement | JSXFragment) => {
+    for (const child of children) shown.push(...textsAt(child));
+  };
+  const addAttribute = ({ name, value }: JSXAttribute) => {
+    if (visible.has(String(name.name))) shown.push(...textsAt(value));
+  };
+  const visited = { JSXElement: addChildren, JSXFragment: addChildren, JSXAttribute: addAttribute };
+  new Visitor(visited).visit(program);
   return shown.filter(hasLetters).map((text) => text.trim());
 }
 
