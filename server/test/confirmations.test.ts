@@ -22,7 +22,7 @@ const world = await openStaffWorld();
 const { test, chief, school } = world;
 const { internal } = test.anonymous;
 const { schoolDb } = school;
-const student = world.places.first.students[0] as { id: number };
+const student = world.places.first.students[0];
 
 // Forgets failures and confirmations of the previous test.
 beforeEach(() => test.clock.advance(15 * minutes + 1));

@@ -119,7 +119,7 @@ describe('a grade credential', async () => {
     const old = await school.issue({ scopeType: 'grade', scopeGradeId: from.id });
     const next = await school.issue({ scopeType: 'grade', scopeGradeId: to.id });
     const own = await school.issue({ scopeType: 'class', scopeClassId: place.id });
-    const userId = place.students[0]?.id;
+    const userId = place.students[0].id;
     const move = { gradeId: to.id, name: 'Moved' };
     expect((await builder.patch(`/classes/${place.id}`, move)).code).toBe(0);
 

@@ -134,7 +134,7 @@ async function openWorld() {
     foreign: await member('school_admin', {}, other.id),
   };
   const home = placeIn(school);
-  const login = { username: grade.classes[0].students[1]?.username as string, password: studentPassword };
+  const login = { username: grade.classes[0].students[1].username, password: studentPassword };
   const signInStudent = () => test.signInStudent(school.schoolDb, login.username);
   const { id, token } = await signInStudent();
   const student = { ...login, id, token };

@@ -66,7 +66,7 @@ it('the process after a killed one resends the unanswered delivery of a webhook 
   const receiver = await newReceiver();
   const hasDelivered = (times: number) =>
     eventually('the message arrives', () => receiver.received.length === times);
-  const student = school.grades[0].classes[0].students[0]?.id as number;
+  const student = school.grades[0].classes[0].students[0].id;
   await office.post('/webhooks', { url: receiver.url, events: ['score.created'] });
   const taken = await office.give(student, 1);
   const server = await startProcess();

@@ -96,7 +96,7 @@ const accounts = {
     };
   },
   student: async () => {
-    const { id, username } = world.places.second.students[0] as { id: number; username: string };
+    const { id, username } = world.places.second.students[0];
     return {
       ...{ oldPassword: studentPassword, me: '/auth/student/me' },
       signIn: (at: Visitor, password = studentPassword) => at.signInStudent(username, password, schoolDb),

@@ -70,7 +70,7 @@ const administrator = {
   create: (account: Account & typeof place) =>
     chief.created<{ id: number }>('/admin/manage', { role: 'class_admin', ...account }),
   change: ({ id }: Person, body: object) => chief.patch(`/admin/manage/${id}`, body),
-  unknown: [{ username: world.places.first.students[0]?.username, password: studentPassword }],
+  unknown: [{ username: world.places.first.students[0].username, password: studentPassword }],
   tokenIn: ({ headers }: InternalAnswer) => setCookieOf(headers)?.value ?? '',
   headersOf: (token: string): Headers => ({ cookie: `classledger_session=${token}` }),
   lockSessions: ({ id }: Person) =>

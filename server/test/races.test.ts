@@ -61,7 +61,7 @@ it.each<[string, () => Promise<string>]>([
   ['student', async () => `/students/${(await race.newStudent(first.classes[0].id)).id}?confirm=true`],
   ['class', async () => `/classes/${(await race.newClass(first.id, 1)).id}?confirm=true`],
   ['grade', async () => `/grades/${await race.newGrade()}?confirm=true`],
-  ['record', async () => `/scores/${await race.newRecord(first.classes[0].students[0]?.id as number)}`],
+  ['record', async () => `/scores/${await race.newRecord(first.classes[0].students[0].id)}`],
   [
     'template',
     async () => {
@@ -104,8 +104,8 @@ it.each<[string, (round: number) => Promise<[SampleStudent[], (() => Promise<Ext
         [
           change(0, student.id, { classId: refuge.id }),
           change(1, student.id, { disabled: true }),
-          change(1, from.students[0]?.id, { classId: refuge.id }),
-          change(0, refuge.students[0]?.id, { classId: from.id }),
+          change(1, from.students[0].id, { classId: refuge.id }),
+          change(0, refuge.students[0].id, { classId: from.id }),
           () => sender(round).delete(`/students/${student.id}?confirm=true`),
         ],
       ];
@@ -120,7 +120,7 @@ it.each<[string, (round: number) => Promise<[SampleStudent[], (() => Promise<Ext
       return [
         [...students, comer],
         [
-          () => sender(0).patch(`/students/${students[0]?.id}`, { classId: refuge.id }),
+          () => sender(0).patch(`/students/${students[0].id}`, { classId: refuge.id }),
           () => sender(1).patch(`/students/${comer.id}`, { classId: id }),
           () => sender(1).post('/students', late),
           () => sender(0).delete(`/classes/${id}?confirm=true`),
@@ -153,7 +153,7 @@ describe('a class that moves to another grade while a call waits', () => {
     const grade = await race.newGrade();
     const gradeHead = await race.school.issue({ scopeType: 'grade', scopeGradeId: grade });
     const { id, students } = await race.newClass(grade, 2);
-    const [student] = students as [SampleStudent];
+    const [student] = students;
     await race.newRecord(student.id);
     // The deletion has found the class in its grade and waits for a student while the class moves.
     const held = await LockedRows.ofStudent(race.test, student.id);
@@ -177,7 +177,7 @@ describe('a class that moves to another grade while a call waits', () => {
   ])('keeps a student unchanged: a waiting %s by its former grade gets 40303', async (_, call) => {
     const gradeHead = await race.school.issue({ scopeType: 'grade', scopeGradeId: first.id });
     const { id, students } = await race.newClass(first.id, 1);
-    const [student] = students as [SampleStudent];
+    const [student] = students;
     const record = await race.newRecord(student.id);
     const held = await LockedRows.ofClass(race.test, id);
     const answer = call(gradeHead, student.id, record);
@@ -209,7 +209,7 @@ describe('a school that is deleted while data is created in it', () => {
     const { school, test, here, admin } = await openRaceSchool();
     const [grade] = school.grades;
     const [{ id: classId, students }] = grade.classes;
-    const held = await LockedRows.ofStudent(test, students[0]?.id as number);
+    const held = await LockedRows.ofStudent(test, students[0].id);
     const deletion = admin(0).delete(`/schools/${school.id}`);
     await held.waitUntilWaiting(1);
     const creations = [
@@ -229,7 +229,7 @@ describe('a school that is deleted while data is created in it', () => {
     const { id, schoolDb, grades } = doomed.school;
     const [{ id: gradeId, classes }] = grades;
     const { id: classId, students } = classes[0];
-    await doomed.newRecord(students[0]?.id as number);
+    await doomed.newRecord(students[0].id);
     const create = (i: number) => [
       doomed.here.post('/grades', { name: `New ${i}` }),
       doomed.there.post('/classes', { name: `New ${i}`, gradeId }),

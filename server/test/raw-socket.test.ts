@@ -7,7 +7,7 @@ import { Remote } from './remote.ts';
 import { openSchool } from './test-app.ts';
 
 const { test, school, office } = await openSchool();
-const userId = school.grades[0].classes[0].students[0]?.id as number;
+const userId = school.grades[0].classes[0].students[0].id;
 const port = Number(new URL(await test.listen()).port);
 
 const auth = () => `Host: localhost\r\nAuthorization: Bearer ${office.token}\r\n`;

@@ -22,7 +22,7 @@ const { test, school, office, teacher } = await openSchool();
 test.clock.advance(isBroad ? 366 * 86_400_000 : 0);
 await test.app.housekeep();
 const [{ id: classId, students }] = school.grades[0].classes;
-const [ada, ben] = students as [(typeof students)[number], (typeof students)[number]];
+const [ada, ben] = students;
 
 beforeEach(() => test.clock.advance(5_000));
 

@@ -33,7 +33,7 @@ it('statements of one school that all wait for a lock delay neither another scho
   const waiting = Array.from({ length: 50 }, () => greedy.get('/templates'));
   await held.waitUntilWaiting(6);
   expect(await neighbour.get('/students')).toMatchObject({ code: 0 });
-  const userId = school.grades[0].classes[0].students[0]?.id;
+  const userId = school.grades[0].classes[0].students[0].id;
   expect(await colleague.post('/scores', { userId, scoreChange: 1 })).toMatchObject({ code: 0 });
   await held.release();
   await expectAnswered(waiting);
@@ -41,12 +41,12 @@ it('statements of one school that all wait for a lock delay neither another scho
 
 it('activity-log lines that wait for a locked student delay neither another school nor its points', async () => {
   const { schoolDb, grades } = school;
-  const id = grades[0].classes[0].students[0]?.id as number;
+  const id = grades[0].classes[0].students[0].id;
   const held = await LockedRows.ofStudent(test, id);
   const exports = Array.from({ length: 30 }, () => admin.post(`/users/${id}/export`, { schoolDb }));
   await held.waitUntilWaiting(6);
   expect(await neighbour.get('/students')).toMatchObject({ code: 0 });
-  const userId = hillside.grades[0].classes[0].students[0]?.id;
+  const userId = hillside.grades[0].classes[0].students[0].id;
   expect(await neighbour.post('/scores', { userId, scoreChange: 1 })).toMatchObject({ code: 0 });
   await held.release();
   for (const { status } of await Promise.all(exports)) expect([200, 503]).toContain(status);

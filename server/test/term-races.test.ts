@@ -120,7 +120,7 @@ it('term switches while two processes write scores close one term after another,
 
 it('a term switch includes a student who moves into the class while the switch waits for locks', async () => {
   const [from, to] = [await newClass(1), await newClass(1)];
-  const comer = from.students[0] as SampleStudent;
+  const comer = from.students[0];
   const record = await race.newRecord(comer.id);
   const held = await LockedRows.ofClass(race.test, to.id);
   const [moved, answer] = await held.startInOrder(
@@ -197,7 +197,7 @@ it('a term switch leaves no term behind if its class is deleted at the same mome
   for (let round = 0; round < 2; round++) {
     const place = await newClass(2);
     classes.push(place.id);
-    await race.newRecord((place.students[0] as SampleStudent).id);
+    await race.newRecord(place.students[0].id);
     const [switched, deleted] = await Promise.all([
       close(round, place.id),
       race.sender(round).delete(`/classes/${place.id}?confirm=true`),

@@ -199,17 +199,19 @@ export interface SampleGrade {
 export interface SampleClass {
   readonly id: number;
   readonly gradeId: number;
-  readonly students: readonly SampleStudent[];
+  readonly students: readonly [...ThreeStudents];
 }
 
-export interface NewClass extends SampleClass {
-  readonly students: SampleStudent[];
+export interface NewClass extends Omit<SampleClass, 'students'> {
+  readonly students: [SampleStudent, ...SampleStudent[]];
 }
 
 export interface SampleStudent {
   readonly id: number;
   readonly username: string;
 }
+
+type ThreeStudents = [SampleStudent, SampleStudent, SampleStudent];
 
 /** Creates a sample school through the API alone. */
 export async function createSampleSchool(
@@ -240,7 +242,7 @@ export async function createSampleSchool(
   );
   const students = await enrol(batch);
   const classes = places.map(({ id, gradeId }, i): SampleClass => {
-    return { id, gradeId, students: students.slice(3 * i, 3 * i + 3) };
+    return { id, gradeId, students: students.slice(3 * i, 3 * i + 3) as ThreeStudents };
   });
   const gradeOf = (first: SampleClass, second: SampleClass): SampleGrade => ({
     id: first.gradeId,
@@ -252,7 +254,7 @@ export async function createSampleSchool(
     const name = `Further ${++further}`;
     const { id: classId } = await office.created<{ id: number }>('/classes', { gradeId, name });
     const batch = Array.from({ length: count }, (_, i) => ({ classId, username: `${name}.${i + 1}` }));
-    return { id: classId, gradeId, students: await enrol(batch) };
+    return { id: classId, gradeId, students: (await enrol(batch)) as NewClass['students'] };
   };
   return { id, schoolDb, name, grades: [gradeOf(a, b), gradeOf(c, d)], issue, newClass };
 }

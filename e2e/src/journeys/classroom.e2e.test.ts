@@ -19,7 +19,7 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     const { page, dialog, say, go, row, choose, admin } = visit;
     const t = say.attendance;
     const { here, students } = classesOf(visit).toolClass;
-    const [first, second] = students as [(typeof students)[0], (typeof students)[0]];
+    const [first, second] = students;
     const states = async () =>
       (await admin.read<AttendanceSheet>(`/attendance?${here}`)).absences.map(({ state }) => state);
     await go('/admin/attendance');

@@ -11,7 +11,7 @@ const lines = collectLogLines();
 const world = await openStaffWorld({ LOG_LEVEL: 'info' });
 const { test, school, chief } = world;
 const { internal } = test.anonymous;
-const student = world.places.first.students[0] as { id: number; username: string };
+const student = world.places.first.students[0];
 
 const signIn = (body: object) =>
   internal.post('/auth/login', body, { 'user-agent': 'Browser of a stranger' });

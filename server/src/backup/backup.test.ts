@@ -45,13 +45,13 @@ async function backUpUnderLoad() {
 
 async function writeRecords(): Promise<void> {
   const { admin, test } = opened;
-  await office.give(first?.id as number, 5, 'line\nbreak \\ tab\t "quote" 奖励');
-  await office.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
-  const revoked = await office.give(second?.id as number, -3);
+  await office.give(first.id, 5, 'line\nbreak \\ tab\t "quote" 奖励');
+  await office.post('/scores', { userId: first.id, scoreChange: 2 }, keyed);
+  const revoked = await office.give(second.id, -3);
   await office.delete(`/scores/${revoked}`);
   await admin.created('/announcements', { title: 'News', content: '<b>Hello</b>', type: 'info' });
   await createAdmin(test, { username: 'head', role: 'school_admin', schoolId: school.id });
-  await test.signInStudent(school.schoolDb, first?.username as string);
+  await test.signInStudent(school.schoolDb, first.username);
 }
 
 it('a backup contains every row of every table except sessions and temporary state', async () => {
@@ -106,14 +106,14 @@ it('credentials, passwords and idempotency keys work after a restore', async () 
   const test = await startTestApp({}, { on: restored });
   const moved = test.with(office);
   const total = async () => {
-    return (await moved.read<{ totalScore: number }>(`/students/${first?.id}`)).totalScore;
+    return (await moved.read<{ totalScore: number }>(`/students/${first.id}`)).totalScore;
   };
   expect(await total()).toBe(7);
-  const again = await moved.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
+  const again = await moved.post('/scores', { userId: first.id, scoreChange: 2 }, keyed);
   expect(again.status).toBe(200);
   expect(await total()).toBe(7);
   await test.signIn();
-  await test.signInStudent(school.schoolDb, first?.username as string, studentPassword);
+  await test.signInStudent(school.schoolDb, first.username, studentPassword);
   await test.expectVerifiedLedger();
 });
 

@@ -18,11 +18,11 @@ const school = await createSampleSchool(opened.admin, 'Moving School');
 const staff = await createStaff(old, school);
 const office = await staff.ofSchool.issue(school.schoolDb, {});
 const [first, second] = school.grades[0].classes[0].students;
-await office.give(first?.id as number, 5);
-await office.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
-await opened.office.give(opened.school.grades[0].classes[0].students[0]?.id as number, 50);
+await office.give(first.id, 5);
+await office.post('/scores', { userId: first.id, scoreChange: 2 }, keyed);
+await opened.office.give(opened.school.grades[0].classes[0].students[0].id, 50);
 for (const by of [staff.ofSchool, opened.admin]) {
-  const points = { schoolDb: school.schoolDb, userId: second?.id, scoreChange: 1, description: 'by hand' };
+  const points = { schoolDb: school.schoolDb, userId: second.id, scoreChange: 1, description: 'by hand' };
   await by.created('/scores/add', points);
 }
 await old.app.close();
@@ -44,9 +44,9 @@ it('a restored school keeps its ids in an installation that has issued none of t
   const admin = await fresh.signIn();
   expect(await admin.get('/schools')).toMatchObject({ data: [{ id: school.id, name: 'Moving School' }] });
   const moved = fresh.with(office);
-  expect(await moved.get(`/students/${first?.id}`)).toMatchObject({ data: { totalScore: 7 } });
-  await moved.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
-  expect(await moved.get(`/students/${first?.id}`)).toMatchObject({ data: { totalScore: 7 } });
+  expect(await moved.get(`/students/${first.id}`)).toMatchObject({ data: { totalScore: 7 } });
+  await moved.post('/scores', { userId: first.id, scoreChange: 2 }, keyed);
+  expect(await moved.get(`/students/${first.id}`)).toMatchObject({ data: { totalScore: 7 } });
   await fresh.signIn(`head-${school.id}`, `password of head-${school.id}`);
   await fresh.expectVerifiedLedger();
 });
@@ -64,7 +64,7 @@ it('the restore of a school is rejected where an administrator’s username is t
 });
 
 it('a restored school gets higher ids, also in references, if other schools use its ids', async () => {
-  await busy.office.give(busy.school.grades[0].classes[0].students[0]?.id as number, 9);
+  await busy.office.give(busy.school.grades[0].classes[0].students[0].id, 9);
   const others = async () => {
     const { api_token: _, audit_record: __, ...content } = await contentOf(busy.test.databaseTarget);
     return content;
@@ -79,9 +79,9 @@ it('a restored school gets higher ids, also in references, if other schools use 
     expect([table, rows.filter((row) => !after[table]?.includes(row))]).toEqual([table, []]);
   }
   const moved = busy.test.with(office);
-  const path = `/students/${(first?.id as number) + studentShift}`;
+  const path = `/students/${first.id + studentShift}`;
   expect(await moved.get(path)).toMatchObject({ status: 200, data: { totalScore: 7 } });
-  await moved.post('/scores', { userId: (first?.id as number) + studentShift, scoreChange: 1 });
+  await moved.post('/scores', { userId: first.id + studentShift, scoreChange: 1 });
   expect(await moved.get(path)).toMatchObject({ data: { totalScore: 8 } });
 
   // One author was not restored: that record keeps an id that belongs to no administrator here.

@@ -19,7 +19,7 @@ const [klass] = otherGrade.classes;
 const batch = Array.from({ length: 30 }, (_, i) => ({ username: `more.${i}`, actualName: `李伟 ${i}` }));
 await office.post('/students', { classId: klass.id, batch });
 await addLongLists();
-const student = await test.signInStudent(school.schoolDb, place.students[0]?.username as string);
+const student = await test.signInStudent(school.schoolDb, place.students[0].username);
 
 /** Fills every list beyond the 500 entries of one read. SQL is faster than calls for long lists. */
 async function addLongLists(): Promise<void> {
@@ -162,7 +162,7 @@ it.each([
   other,
   '/api/v1/grades',
   '/api/v1/stats/overview',
-  `/api/v1/students/${klass.students[0]?.id}`,
+  `/api/v1/students/${klass.students[0].id}`,
 ])('a matching ETag gets 304, and the call is still audited and counted: %s', async (url) => {
   const first = await send(url, { 'if-none-match': '""' });
   const etag = String(first.headers.etag);
@@ -182,7 +182,7 @@ it.each([
     const record = await auditRecordOf(admin, String(again.headers['x-request-id']));
     expect(record).toMatchObject({ method, statusCode: 304, tokenId: office.id });
   }
-  await office.give(klass.students[0]?.id as number);
+  await office.give(klass.students[0].id);
   await office.post('/grades', { name: `Grade of ${url}` });
   const changed = await send(url, { 'if-none-match': etag });
   expect(changed.status).toBe(200);

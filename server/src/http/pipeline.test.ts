@@ -10,7 +10,7 @@ import { generateToken } from '../access/token.ts';
 const { test, admin, school, office, gradeHead } = await openSchool();
 const operations: readonly ExternalOperation[] = Object.values(externalOperations);
 
-const studentOf = (grade: 0 | 1, index: 0 | 1) => school.grades[grade].classes[index].students[0]?.id;
+const studentOf = (grade: 0 | 1, index: 0 | 1) => school.grades[grade].classes[index].students[0].id;
 
 const ping = (headers: Record<string, string>) => test.anonymous.external.get('/ping', headers);
 
@@ -220,7 +220,7 @@ describe('Unknown path or method', () => {
 });
 
 const outside = `/students/${studentOf(1, 0)}`;
-const taken = { username: school.grades[0].classes[0].students[0]?.username, password: 'secret-password' };
+const taken = { username: school.grades[0].classes[0].students[0].username, password: 'secret-password' };
 const [inside, beyond] = school.grades.map(({ classes }) => classes[0].id);
 it.each([
   [40002, 'PATCH', outside, { unknown: 1 }],

@@ -7,7 +7,7 @@ const { test, admin, school, office, teacher } = await openSchool();
 const { schoolDb } = school;
 const [grade] = school.grades;
 const [{ id: classId, students }] = grade.classes;
-const [student, other] = students as [(typeof students)[number], (typeof students)[number]];
+const [student, other] = students;
 await office.give(student.id, 3);
 const account = { username: 'office', password: 'kindle4242', role: 'school_admin', schoolId: school.id };
 const chief = await admin.created<{ id: number }>('/admin/manage', account);
@@ -183,7 +183,7 @@ it('a read-only field reveals nothing that the credential may not read', async (
 });
 
 it('a read-only field does not reveal a value of a student outside the range', async () => {
-  const outside = school.grades[1].classes[0].students[0]?.id as number;
+  const outside = school.grades[1].classes[0].students[0].id;
   for (const className of ['c0', `c${school.grades[1].classes[0].id}`]) {
     const answer = await teacher.patch(`/students/${outside}`, { actualName: 'X', className });
     expect(answer).toMatchObject({ status: 403, code: 40303 });

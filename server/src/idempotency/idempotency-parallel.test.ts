@@ -169,7 +169,7 @@ describe.each(Object.entries(effects))('%s with one idempotency key', (_name, ne
 });
 
 it('a key sent to two endpoints at once takes effect at one of them, and the other answers 409', async () => {
-  const student = otherGrade.classes[1].students[0] as { id: number };
+  const student = otherGrade.classes[1].students[0];
   for (let round = 0; round < 3; round++) {
     const key = keyed(`everywhere ${round}`);
     const classId = classes[0].id;
@@ -205,7 +205,7 @@ async function turnsUntil(done: Promise<unknown>): Promise<number> {
 
 const count = 6;
 const rounds = 8;
-const userId = () => otherGrade.classes[1].students[1]?.id as number;
+const userId = () => otherGrade.classes[1].students[1].id;
 
 type Send = (by: CredentialClient, i: number) => Promise<ExternalAnswer>;
 

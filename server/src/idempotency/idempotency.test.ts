@@ -155,7 +155,7 @@ it('a failed request does not use up the key of a revocation', async () => {
 });
 
 const students = () => {
-  const batch = [{ username: newName() }, { username: classA.students[0]?.username }];
+  const batch = [{ username: newName() }, { username: classA.students[0].username }];
   return { classId: classA.id, batch };
 };
 const known = () => ({ userId: studentOf(classA), scoreChange: 1 });

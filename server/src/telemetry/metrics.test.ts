@@ -83,7 +83,7 @@ it('GET /metrics counts answers by API, operation and code, with durations', asy
 it('GET /metrics counts the writes and the entries that ledger transactions contain', async () => {
   const [student] = school.grades[0].classes[0].students;
   const before = (await value('classledger_ledger_batch_writes_sum')) ?? 0;
-  const score = { userId: student?.id, scoreChange: 1 };
+  const score = { userId: student.id, scoreChange: 1 };
   const answers = await Promise.all([1, 2, 3].map(() => office.post('/scores', score)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await value('classledger_ledger_batch_writes_sum')).toBe(before + 3);
@@ -96,7 +96,7 @@ it('GET /metrics counts the writes and the entries that ledger transactions cont
 it('GET /metrics counts refusals by kind', async () => {
   const [student] = school.grades[1].classes[0].students;
   const other = await school.issue({});
-  const write = () => other.post('/scores', { userId: student?.id, scoreChange: 1 });
+  const write = () => other.post('/scores', { userId: student.id, scoreChange: 1 });
   for (let n = 0; n < 5; n++) expect((await write()).status).toBe(200);
   expect((await write()).status).toBe(429);
   expect(await value('classledger_refusals_total{door="external",kind="rate_limit"}')).toBe(1);
@@ -156,7 +156,7 @@ it('GET /metrics adds the figures of all processes that share the port, without 
 
 it('GET /metrics has no ids, names or paths of callers in labels', async () => {
   const student = school.grades[0].classes[0].students[0];
-  await office.get(`/students/${student?.id}`);
+  await office.get(`/students/${student.id}`);
   await office.get('/students?keyword=somebody');
   await http.inject({ url: '/api/v1/typed-by-somebody/4711' });
   await http.inject({ url: '/api/typed-by-somebody' });

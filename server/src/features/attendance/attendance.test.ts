@@ -62,8 +62,8 @@ it('every student is present again on each school day, and earlier days keep the
 it.each([
   ['a future day', 'late', [anna], { day: day(2) }, 400],
   ['a day long past', 'late', [anna], { day: '2019-01-01' }, 400],
-  ['a student of another class', 'late', [anna, second.students[0]?.id as number], {}, 400],
-  ['a student of another school', 'late', [anna, foreign.students[0]?.id as number], {}, 404],
+  ['a student of another class', 'late', [anna, second.students[0].id], {}, 400],
+  ['a student of another school', 'late', [anna, foreign.students[0].id], {}, 404],
 ])('attendance rejects %s and stores nothing', async (_what, state, ids, more, status) => {
   const before = await readAttendanceSheet();
   expect((await putMarks(head, state, ids, more)).status).toBe(status);
@@ -126,7 +126,7 @@ it('changing a note logs an activity line with the author and the student, but w
   await note([987_654_321], 'Never');
   const [third, second, newest, ...older] = await lines();
   expect(older).toHaveLength(before);
-  const target = { id: anna, name: first.students[0]?.username };
+  const target = { id: anna, name: first.students[0].username };
   const createdAt = test.clock.now().toISOString();
   expect(newest).toMatchObject({ username: teacher.username, createdAt, target });
   expect(second?.target).toBeNull();
@@ -136,7 +136,7 @@ it('changing a note logs an activity line with the author and the student, but w
 
 it('a note changes on all named records or on none: 409 for a revoked record, 403 outside the range', async () => {
   const [live, revoked] = [await give(anna), await give(anna)];
-  const others = await give(second.students[0]?.id as number);
+  const others = await give(second.students[0].id);
   await head.delete(`/scores/logs/${revoked}?schoolDb=${schoolDb}`);
   expect((await note([live, revoked], 'No')).status).toBe(409);
   expect((await note([live, others], 'No')).status).toBe(403);
@@ -172,7 +172,7 @@ it('a pick with a repeated idempotency key counts once, and a pick for a past da
 });
 
 it('picking a student of another class has no effect', async () => {
-  const stranger = second.students[0]?.id as number;
+  const stranger = second.students[0].id;
   await putPicks(head, [stranger, anna]);
   expect((await readPicks()).userIds).toEqual([anna]);
   const theirs = await head.get(`/picks?schoolDb=${schoolDb}&classId=${second.id}`);
@@ -199,7 +199,7 @@ it('the export of a student contains the pick, and the erasure removes it', asyn
 
 it('notes and absences are visible to staff only, and are exported and erased with the student', async () => {
   await head.confirm();
-  const { id, username } = first.students[0] as { id: number; username: string };
+  const { id, username } = first.students[0];
   const key = { 'idempotency-key': `sheet-${id}` };
   const said = { schoolDb, classId: first.id, state: 'excused', userIds: [id] };
   const marked = (await teacher.put('/attendance', said, key)).data as AttendanceSheet;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CopyByChanges } from '../../../test/copy-by-changes.ts';
 import { waitForCompleteFeed } from '../../../test/eventually.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, issueOffices, openSchool, type SampleStudent } from '../../../test/test-app.ts';
+import { createSampleSchool, issueOffices, openSchool } from '../../../test/test-app.ts';
 
 const dayMs = 86_400_000;
 
@@ -29,7 +29,7 @@ it('the feed reports a student who leaves a range as deleted, and a student who 
     return Promise.all(copies.map((copy) => copy.expectEqualToLists()));
   };
   expect(await newChanges()).toEqual([[], [], []]);
-  const [s1, s2] = [...a.students] as [SampleStudent, SampleStudent];
+  const [s1, s2] = a.students;
   const [first, second] = [await office.give(s1.id, 3), await office.give(s2.id, -2)];
   const given = [`score created ${first}`, `score created ${second}`];
   expect(await newChanges()).toEqual([given, given, given]);
@@ -73,7 +73,7 @@ it('the tombstone of a deleted student keeps the student’s names until erasure
   const school = await createSampleSchool(admin, 'School of names');
   const { office, teacher } = await issueOffices(school);
   const [a, b] = school.grades[0].classes;
-  const [s1, s2] = [...a.students] as [SampleStudent, SampleStudent];
+  const [s1, s2] = a.students;
   await waitForCompleteFeed(test);
   const after = await cursorOf(teacher);
   await office.patch(`/students/${s1.id}`, { externalId: 'E 9' });

@@ -183,7 +183,7 @@ it('the simulation shows the real answer of a read, cut to three entries, or an 
     const found = all.find(({ operation }) => operation === id);
     return { real: found?.real, data: JSON.parse(found?.sample ?? 'null') };
   };
-  const student = klass.students[0]?.id;
+  const student = klass.students[0].id;
   const reads = {
     listStudents: '/students?limit=3',
     listScores: '/scores?limit=3',

@@ -51,7 +51,7 @@ it('an import does what its dry run predicted, and keeps the values and students
     await newStudent({ actualName: '买买提·艾力' }),
   ];
   const [gone, moved] = [await newStudent(), await newStudent()];
-  const outside = otherGradeClass.students[0]?.username as string;
+  const outside = otherGradeClass.students[0].username;
   const [made, renamed] = [newName(), newName()];
   const batch = [
     { username: anna.username, actualName: '张三', classId: ownClass.id },

@@ -36,7 +36,7 @@ it('the export of a student contains account, totals, records of all terms, plac
   const { id, username } = await newStudent(third.id);
   await head.patch(`/users/${id}`, { schoolDb, email: 'li.wei@home.example' });
   const closed = await office.give(id, 7, 'Of the last term');
-  await office.give(third.students[0]?.id as number, 9, 'Of a classmate');
+  await office.give(third.students[0].id, 9, 'Of a classmate');
   const at = test.clock.now().toISOString();
   const { term } = await head.created<{ term: { id: number } }>('/admin/term-switch', {
     ...{ schoolDb, classId: third.id, action: 'archive', name: 'Autumn' },
@@ -131,7 +131,7 @@ it('erasing a student removes the personal data, and keeps points, sums and plac
   await office.give(id, 7, 'Before the term ended');
   await head.created('/admin/term-switch', { schoolDb, classId: third.id, action: 'archive' });
   const record = await office.give(id, 4, 'Helped a friend');
-  await office.give(third.students[0]?.id as number, 2, 'Of another');
+  await office.give(third.students[0].id, 2, 'Of another');
   const before = await readClass(third.id);
 
   const pseudonym = `Erased ${id}`;
@@ -319,7 +319,7 @@ describe('Erasure of leavers', async () => {
     const ids = school.grades[0].classes[0].students.map(({ id }) => id);
     const [first, second, third] = ids as [number, number, number];
     await disable(first);
-    const elsewhere = other.grades[0].classes[0].students[0]?.id;
+    const elsewhere = other.grades[0].classes[0].students[0].id;
     await chief.patch(`/users/${elsewhere}`, { schoolDb: other.schoolDb, disabled: true });
     await later(1);
     await disable(second);
@@ -362,7 +362,7 @@ describe('Erasure of leavers', async () => {
   it('a run erases no leavers of a school that switches automatic erasure off meanwhile', async () => {
     const chief = await test.signIn();
     const leaverOf = async (of: typeof school) => {
-      const id = of.grades[1].classes[1].students[0]?.id as number;
+      const id = of.grades[1].classes[1].students[0].id;
       await chief.patch('/school-settings', { schoolDb: of.schoolDb, eraseLeaversAfterDays: 40 });
       await chief.patch(`/users/${id}`, { schoolDb: of.schoolDb, disabled: true });
       return id;

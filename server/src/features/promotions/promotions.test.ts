@@ -59,7 +59,7 @@ it('a promotion proposes that the last grade graduates and others move up, with 
   const ofGrade = await school.issue({ scopeType: 'grade', scopeGradeId: first.id, name: 'of the grade' });
   const ofClass = { scopeType: 'class', scopeClassId: first.classes[0].id, name: 'by the head' } as const;
   const stopping = await head.issue(school.schoolDb, ofClass);
-  await promoted.office.give(first.classes[0].students[0]?.id as number, 3);
+  await promoted.office.give(first.classes[0].students[0].id, 3);
   const preview = await promoted.preview();
   expect(preview.graduatedGradeName).toBe('Class of 2026');
   expect(preview.problems).toEqual([]);
@@ -92,10 +92,10 @@ describe('A promoted school', async () => {
     const teacher = await createAdmin(test, { username, role: 'class_admin', ...place });
     const ofClass = await school.issue({ scopeType: 'class', scopeClassId: moved.id });
     const ofSecond = await school.issue({ scopeType: 'grade', scopeGradeId: second.id });
-    await office.give(moved.students[0]?.id as number, 5);
-    await office.give(graduated.students[0]?.id as number, 7);
+    await office.give(moved.students[0].id, 5);
+    await office.give(graduated.students[0].id, 7);
     const { cursor } = await ofSecond.read<{ cursor: string }>('/changes');
-    const signIn = () => test.signInStudent(school.schoolDb, graduated.students[0]?.username as string);
+    const signIn = () => test.signInStudent(school.schoolDb, graduated.students[0].username);
     const session = await signIn();
 
     promotion = await promoted.promote();
@@ -108,7 +108,7 @@ describe('A promoted school', async () => {
     const own = { id: moved.id, gradeId: second.id, totalScore: 5, studentCount: 3 };
     expect(await teacher.read(`/classes?schoolDb=${school.schoolDb}`)).toMatchObject([own]);
     expect(await teacher.read('/auth/me')).toMatchObject({ gradeId: second.id, classId: moved.id });
-    await ofClass.give(moved.students[1]?.id as number, 1);
+    await ofClass.give(moved.students[1].id, 1);
     expect((await session.get('/auth/student/me')).status).toBe(401);
     await expect(signIn()).rejects.toThrow();
 
@@ -177,7 +177,7 @@ describe('A promoted school', async () => {
       const { headers } = await roster.get(token, `/${collection}?filter=${encodeURIComponent(filter)}`);
       expect([collection, headers['x-total-count']]).toEqual([collection, String(count)]);
     }
-    const { id } = graduated.students[1] as { id: number };
+    const { id } = graduated.students[1];
     for (const action of ['export', 'erase']) {
       const answer = await head.post(`/users/${id}/${action}?schoolDb=${school.schoolDb}`);
       expect([action, answer.status]).toEqual([action, 200]);
@@ -243,7 +243,7 @@ describe('A promotion', async () => {
       ['structure', addAnother],
       [null, () => office.delete(`/classes/${added}?confirm=true`)],
       ['termEnded', () => head.post('/admin/term-switch', reset)],
-      ['scored', () => office.post('/scores', { userId: room.students[0]?.id, scoreChange: 1 })],
+      ['scored', () => office.post('/scores', { userId: room.students[0].id, scoreChange: 1 })],
     ];
     for (const [because, change] of steps) {
       expect((await change()).status).toBe(200);

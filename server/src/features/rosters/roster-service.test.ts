@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { auditRecords } from '../../../test/audit.ts';
 import { nonconformities } from '../../../test/one-roster-standard.ts';
 import { type RosterAnswer, rosterApi, rosterService } from '../../../test/roster-api.ts';
-import { createSampleSchool, openSchool, type SampleStudent } from '../../../test/test-app.ts';
+import { createSampleSchool, openSchool } from '../../../test/test-app.ts';
 
 const { test, admin, school, office, teacher } = await openSchool();
 const { http } = test.app;
@@ -113,7 +113,7 @@ it('OneRoster answers every operation with records as the standard describes the
 });
 
 it('OneRoster splits a student’s name into two parts that give the name again', async () => {
-  const [{ id }] = otherClass.students as [SampleStudent];
+  const [{ id }] = otherClass.students;
   for (const [actualName, givenName, familyName] of [
     ['Ann Lee', 'Ann', 'Lee'],
     ['Madonna', 'Madonna', '-'],
@@ -128,7 +128,7 @@ it('OneRoster splits a student’s name into two parts that give the name again'
 });
 
 it('a student’s sourcedId stays when the external id is set, changed or removed', async () => {
-  const [{ id }] = ownClass.students as [SampleStudent];
+  const [{ id }] = ownClass.students;
   const shown = async () => (await get(token, `/students/${ofStudent(id)}`)).body.user;
   expect(await shown()).not.toHaveProperty('identifier');
   for (const externalId of ['S/2026 1', 'classledger-student-4711', null]) {
@@ -207,8 +207,8 @@ it('OneRoster limits lists to the credential’s range, and answers 404 outside 
   const outside = [
     `/classes/${ofClass(otherClass.id)}`,
     `/classes/${ofClass(otherClass.id)}/students`,
-    `/students/${ofStudent(otherClass.students[0]?.id ?? 0)}`,
-    `/students/${ofStudent(otherClass.students[0]?.id ?? 0)}/classes`,
+    `/students/${ofStudent(otherClass.students[0].id ?? 0)}`,
+    `/students/${ofStudent(otherClass.students[0].id ?? 0)}/classes`,
     '/schools/classledger-school-4711/students',
     `/courses/classledger-course-${school.grades[1].id}`,
     '/students/%00',
@@ -291,7 +291,7 @@ it('OneRoster lists deleted records for 30 days as tobedeleted', async () => {
   const own = await issue({});
   const [{ classes }, otherGrade] = grades;
   const [room, next] = classes;
-  const [moves, goes, isErased] = room.students as [SampleStudent, SampleStudent, SampleStudent];
+  const [moves, goes, isErased] = room.students;
   const homeroom = await issue({ scopeType: 'class', scopeClassId: room.id });
   const since = filter(`dateLastModified>'${clockNow}'`);
   const [ofSchoolApp, ofClassApp] = [await signIn(own), await signIn(homeroom)];

@@ -60,7 +60,7 @@ async function furnish(school: SampleSchool) {
   const office = await school.issue({});
   const [klass] = school.grades[0].classes;
   const template = { name: 'Homework', scoreChange: 2 };
-  const score = { userId: klass.students[0]?.id, scoreChange: 3 };
+  const score = { userId: klass.students[0].id, scoreChange: 3 };
   for (const answer of [
     await office.post('/templates', template),
     await office.post('/templates', { ...template, classId: klass.id }),
@@ -78,10 +78,10 @@ async function furnish(school: SampleSchool) {
   const made = await admin.created<ClassTeams>('/teams', { ...inClass, version, teams });
   const gift = { teamIds: made.teams.map(({ id }) => id), scoreChange: 1 };
   await admin.created('/teams/records', { ...inClass, ...gift });
-  const login = { schoolDb, username: klass.students[0]?.username, password: 'secret-password' };
+  const login = { schoolDb, username: klass.students[0].username, password: 'secret-password' };
   await admin.created('/auth/student/login', login);
-  await admin.created(`/users/${klass.students[1]?.id}/password?schoolDb=${schoolDb}`, {});
-  const absent = { ...inClass, state: 'absent', userIds: [klass.students[0]?.id] };
+  await admin.created(`/users/${klass.students[1].id}/password?schoolDb=${schoolDb}`, {});
+  const absent = { ...inClass, state: 'absent', userIds: [klass.students[0].id] };
   expect((await admin.put('/attendance', absent)).status).toBe(200);
   await insertRows(school, office.id);
   const ofNextTerm = await office.post('/scores', score, { 'idempotency-key': 'furnished' });
@@ -96,7 +96,7 @@ async function insertRows({ id, schoolDb, grades: [from, to] }: SampleSchool, to
   const created = { ...of, created_at: at };
   const author = { admin_id: 1, username: 'admin' };
   const [klass] = from.classes;
-  const student_id = klass.students[0]?.id;
+  const student_id = klass.students[0].id;
 
   const account = { schoolDb, ...signInProvider('School account') };
   const { id: provider_id } = await admin.created<{ id: number }>('/sign-in-providers', account);

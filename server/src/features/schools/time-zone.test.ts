@@ -9,7 +9,7 @@ import { verifyLedger } from '../scores/verify-ledger.ts';
 const { test, school, here: office } = await openRaceSchool();
 const admin = await test.signIn();
 const [first] = school.grades[0].classes;
-const pupil = first.students[0] as { id: number };
+const pupil = first.students[0];
 
 /** Signs in each time, because sessions end when a test sets the clock. */
 const follow = async (timeZone: string, { schoolDb }: SampleSchool = school, at: TestApp = test) => {
@@ -152,7 +152,7 @@ describe('While the time zone changes', async () => {
     const there = await elsewhere.issue({});
     for (const isWriteFirst of [true, false]) {
       const held = await LockedRows.ofClass(race.test, klass.id);
-      const write = () => race.here.post('/scores', { userId: klass.students[0]?.id, scoreChange: 1 });
+      const write = () => race.here.post('/scores', { userId: klass.students[0].id, scoreChange: 1 });
       const change = () =>
         follow(isWriteFirst ? 'Asia/Shanghai' : 'America/Santiago', race.school, race.other);
       const ways = isWriteFirst ? [write, change] : [change, write];
@@ -161,7 +161,7 @@ describe('While the time zone changes', async () => {
         under.push(begin());
         await (begin === write && i === 0 ? held.waitUntilBlocked(1) : held.waitUntilWaiting(i + 1));
       }
-      await there.give(elsewhere.grades[0].classes[0].students[0]?.id as number, 1);
+      await there.give(elsewhere.grades[0].classes[0].students[0].id, 1);
       await follow('Asia/Tokyo', elsewhere, race.other);
       await held.release();
       await Promise.all(under);

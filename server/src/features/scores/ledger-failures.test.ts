@@ -3,7 +3,7 @@ import { DatabaseProxy } from '../../../test/database-proxy.ts';
 import { eventually } from '../../../test/eventually.ts';
 import type { ExternalAnswer } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
-import { openSchool, type SampleStudent, startTestApp } from '../../../test/test-app.ts';
+import { openSchool, startTestApp } from '../../../test/test-app.ts';
 
 // Longer than the other requests take on a busy machine.
 const { test, school, office } = await openSchool({}, { lockedRowWaitMs: 600_000 });
@@ -22,7 +22,7 @@ const scoreCount = async (userId: number) =>
 
 it('a write answers 40401 when its student is deleted meanwhile, and other writes of its transaction succeed', async () => {
   const { students } = await school.newClass(school.grades[0].id, 1);
-  const { id: leaver } = students[0] as SampleStudent;
+  const { id: leaver } = students[0];
   const held = await LockedRows.ofStudent(test, leaver);
   const before = await scoreCount(student(2));
   const users = Array.from({ length: 20 }, (_, i) => (i % 5 === 0 ? leaver : student(2)));
@@ -86,7 +86,7 @@ it('a write to a locked student answers 50301 after the time limit, and a retry 
 
 it('a score write and a move to another class that deadlock with other transactions are each done once', async () => {
   const [, otherPlace] = school.grades[0].classes;
-  const [writing, moving] = [student(0), otherPlace.students[0]?.id as number];
+  const [writing, moving] = [student(0), otherPlace.students[0].id];
   for (let attempt = 0; attempt < 4; attempt++) {
     const before = await scoreCount(writing);
     const classId = attempt % 2 === 0 ? school.grades[1].classes[0].id : otherPlace.id;

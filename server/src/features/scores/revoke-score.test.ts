@@ -11,9 +11,9 @@ const { schoolDb } = school;
 const [classA, classB] = school.grades[0].classes;
 const elsewhere = school.grades[1].classes[1];
 const teacherElsewhere = await school.issue({ scopeType: 'class', scopeClassId: elsewhere.id });
-const [anna, ben, cem] = classA.students as [SampleStudent, SampleStudent, SampleStudent];
-const [neighbour] = classB.students as [SampleStudent];
-const [stranger] = elsewhere.students as [SampleStudent];
+const [anna, ben, cem] = classA.students;
+const [neighbour] = classB.students;
+const [stranger] = elsewhere.students;
 
 afterEach(() => test.expectVerifiedLedger());
 
@@ -43,7 +43,7 @@ async function closedRecord(student: SampleStudent): Promise<number> {
   return id;
 }
 async function foreignRecord(): Promise<number> {
-  const userId = other.grades[0].classes[0].students[0]?.id;
+  const userId = other.grades[0].classes[0].students[0].id;
   const body = { schoolDb: other.schoolDb, userId, scoreChange: 2 };
   return (await admin.created<{ log: ScoreLog }>('/scores/add', body)).log.id;
 }
@@ -167,7 +167,7 @@ it('overlapping sets of records, revoked at once in opposite order beside writes
 
 // Comes last, because most sessions end meanwhile.
 it('up to 200 records are revoked across students, classes and days, and the totals are returned', async () => {
-  const students = [anna, neighbour, stranger, elsewhere.students[1] as SampleStudent];
+  const students = [anna, neighbour, stranger, elsewhere.students[1]];
   const before = await Promise.all(students.map(totalsOf));
   const items = students.flatMap(({ id: userId }) =>
     Array.from({ length: 25 }, (_, i) => ({ userId, scoreChange: (i % 7) - 3 })),

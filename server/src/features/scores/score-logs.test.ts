@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { putIntoClosedTerm } from '../../../test/stored-rows.ts';
-import { type SampleStudent, TestClock } from '../../../test/test-app.ts';
+import { TestClock } from '../../../test/test-app.ts';
 
 /** Records of both sides of midnight, by a credential and two administrators: live, revoked and of closed terms. */
 
@@ -137,7 +137,7 @@ describe.each([
 
 it('score logs show the id of a deleted author without a name', async () => {
   const leaver = await createAdmin(test, { username: 'leaver', role: 'school_admin', schoolId: other.id });
-  const userId = other.grades[0].classes[0].students[0]?.id;
+  const userId = other.grades[0].classes[0].students[0].id;
   await leaver.post('/scores/add', { schoolDb: other.schoolDb, userId, scoreChange: 1 });
   await test.database.db.deleteFrom('admin').where('id', '=', leaver.id).execute();
   const answer = await admin.get(`/scores/logs?schoolDb=${other.schoolDb}`);
@@ -175,7 +175,7 @@ it('only administrators of the whole school see score logs of the term of a dele
 
 it('score logs of a term are complete after a student moved to another class', async () => {
   const before = idsOf(await list(`term=${termId}`, staff.ofClass));
-  const [mover] = classA.students as [SampleStudent];
+  const [mover] = classA.students;
   await office.patch(`/students/${mover.id}`, { classId: classC.id });
   expect(idsOf(await list(`term=${termId}`, staff.ofClass))).toEqual(before);
 });

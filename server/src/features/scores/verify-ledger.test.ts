@@ -13,8 +13,8 @@ for (const day of ['2026-09-14', '2026-09-15']) {
 }
 
 const [classA] = school.grades[0].classes;
-const [anna, ben] = classA.students as [SampleStudent, SampleStudent];
-const [stranger] = second.grades[0].classes[0].students as [SampleStudent];
+const [anna, ben] = classA.students;
+const [stranger] = second.grades[0].classes[0].students;
 const nameOf = ({ id, username }: SampleStudent) => `student ${id} (${username})`;
 
 /** Returns what the verification finds after these statements, which it then rolls back. */

@@ -8,8 +8,8 @@ const staff = await createStaff(test, school);
 const { schoolDb } = school;
 const [grade] = school.grades;
 const [classA] = grade.classes;
-const [anna, bert] = classA.students as [SampleStudent, SampleStudent, SampleStudent];
-const [outside] = school.grades[1].classes[0].students as [SampleStudent];
+const [anna, bert] = classA.students;
+const [outside] = school.grades[1].classes[0].students;
 
 afterEach(() => test.expectVerifiedLedger());
 

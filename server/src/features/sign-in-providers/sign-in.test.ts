@@ -106,7 +106,7 @@ it('a sign-in at the provider is rejected without an enabled account of the scho
   await createAdmin(test, { username: 'of another school', role: 'school_admin', schoolId: other.id });
   const gone = await newHead('disabled');
   await admin.patch(`/admin/manage/${gone.id}`, { disabled: true });
-  for (const username of ['admin', 'of another school', 'disabled', 'nobody', first?.username as string]) {
+  for (const username of ['admin', 'of another school', 'disabled', 'nobody', first.username]) {
     provider.add(`called ${username}`, { username });
     const { back, ...found } = await signIn('admin', `called ${username}`);
     expect([username, found]).toMatchObject([username, { status: 403, username: null }]);
@@ -139,9 +139,9 @@ it('an administrator who signs in at a provider does not have to change the init
 });
 
 it('a student who signs in at a provider gets a code that works once within a minute', async () => {
-  provider.add('first student', { username: first?.username as string });
+  provider.add('first student', { username: first.username });
   const signedIn = await signIn('student', 'first student');
-  const data = { id: first?.id, openedWith: 'provider' };
+  const data = { id: first.id, openedWith: 'provider' };
   expect(await redeem(signedIn)).toMatchObject({ status: 200, data });
   expect((await redeem(signedIn)).status).toBe(401);
   const late = await signIn('student', 'first student');
@@ -152,16 +152,16 @@ it('a student who signs in at a provider gets a code that works once within a mi
 
 it('removing a student’s binding ends sessions and pending codes, and records an event', async () => {
   const third = school.grades[0].classes[1].students[0];
-  provider.add('wrong person', { username: third?.username as string });
+  provider.add('wrong person', { username: third.username });
   const { token } = (await redeem(await signIn('student', 'wrong person'))).data as { token: string };
   const onItsWay = await signIn('student', 'wrong person');
   const me = () => test.anonymous.internal.get('/auth/student/me', { authorization: `Bearer ${token}` });
   expect((await me()).status).toBe(200);
-  const unbound = await admin.post(`/users/${third?.id}/unbind`, { schoolDb });
+  const unbound = await admin.post(`/users/${third.id}/unbind`, { schoolDb });
   expect(unbound).toMatchObject({ status: 200, data: { removed: 1 } });
   expect((await me()).status).toBe(401);
   expect((await redeem(onItsWay)).status).toBe(401);
-  const student = await test.signInStudent(schoolDb, third?.username as string);
+  const student = await test.signInStudent(schoolDb, third.username);
   const { data } = await student.get('/auth/student/events');
   expect((data as { kind: string }[]).map(({ kind }) => kind)).toContain('unbound');
 });
@@ -171,14 +171,14 @@ it('a provider finds a student by a verified email address that no other student
   const byEmail = await setup.add({ name: 'By address', ...claims });
   const head = await newHead('head of pupils');
   const give = (id: number | undefined, email: string) => head.patch(`/users/${id}`, { schoolDb, email });
-  await give(second?.id, 'Pupil@school.example');
+  await give(second.id, 'Pupil@school.example');
   const signInBy = async (subject: string, email: string, emailVerified: boolean) => {
     provider.add(subject, { username: 'x', email, emailVerified });
     return signIn('student', subject, { which: byEmail.id });
   };
   expect((await signInBy('unverified', 'pupil@school.example', false)).status).toBe(403);
   const back = await signInBy('verified', 'pupil@school.example', true);
-  expect((await redeem(back)).data).toMatchObject({ id: second?.id });
+  expect((await redeem(back)).data).toMatchObject({ id: second.id });
 
   const others = school.grades[1].classes[0].students;
   for (const { id } of others) await give(id, 'shared@school.example');
@@ -210,14 +210,14 @@ const studentLogin = (username: string | undefined, password: string) =>
   test.anonymous.internal.post('/auth/student/login', { username, password, schoolDb });
 
 it('without local sign-in, right passwords answer like wrong ones, except those of super administrators', async () => {
-  const reset = await admin.post(`/users/${second?.id}/password?schoolDb=${schoolDb}`);
+  const reset = await admin.post(`/users/${second.id}/password?schoolDb=${schoolDb}`);
   const { signInCode } = reset.data as { signInCode: string };
   const off = { schoolDb, administrators: false, students: false };
   expect((await admin.patch('/sign-in-providers/local', off)).status).toBe(200);
   const wrong = await login('zhao.mei', 'a wrong password');
   const right = await login('zhao.mei', setup.teacher.password);
   expect([right.status, right.message]).toEqual([401, wrong.message]);
-  expect((await studentLogin(first?.username, studentPassword)).status).toBe(401);
+  expect((await studentLogin(first.username, studentPassword)).status).toBe(401);
   expect((await test.anonymous.internal.post('/auth/student/code', { code: signInCode })).status).toBe(401);
   await test.signIn();
 
@@ -248,7 +248,7 @@ describe('Confirmation at the provider', () => {
   const isConfirmed = async (browser: PlainBrowser) => {
     const headers = { 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify({ schoolDb }) };
-    const answer = await browser.open(`${origin}/api/users/${first?.id}/unbind`, init);
+    const answer = await browser.open(`${origin}/api/users/${first.id}/unbind`, init);
     return answer.status === 200;
   };
 

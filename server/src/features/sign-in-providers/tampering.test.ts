@@ -259,7 +259,7 @@ it('sign-ins never store or log secrets in plaintext, and each writes a log line
     for (const name of ['state', 'nonce', 'code']) secrets.push(...searchParams.getAll(name));
     return address;
   };
-  const pupil = school.grades[0].classes[0].students[0]?.username as string;
+  const pupil = school.grades[0].classes[0].students[0].username;
   provider.add('pupil', { username: pupil });
   provider.add('nobody', { username: 'typed by nobody' });
   for (const [as, who] of [

@@ -128,7 +128,7 @@ it('lists of the internal API show the students and points of each class and gra
   const move = { schoolDb: at, gradeId: second.id, name: 'Class C' };
   await admin.patch(`/classes/${first.classes[0].id}`, move);
   expect(await counts()).toEqual(['1 3', '3 9']);
-  await admin.delete(`/users/${second.classes[0].students[0]?.id}?schoolDb=${at}`);
+  await admin.delete(`/users/${second.classes[0].students[0].id}?schoolDb=${at}`);
   await admin.delete(`/classes/${first.classes[1].id}?schoolDb=${at}`);
   expect(await counts()).toEqual(['0 0', '3 8']);
 });

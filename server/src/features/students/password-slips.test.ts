@@ -113,8 +113,8 @@ describe('POST /users/passwords', () => {
 
   it('changes the passwords of all named students or none', async () => {
     const pupil = await enrol();
-    const outside = nextClass.students[0]?.id as number;
-    const foreign = other.grades[0].classes[0].students[0]?.id as number;
+    const outside = nextClass.students[0].id;
+    const foreign = other.grades[0].classes[0].students[0].id;
     expect(await renew(staff.ofSchool, [pupil.id, outside])).toMatchObject({ status: 404 });
     const elsewhere = { classId: nextClass.id };
     expect(await renew(staff.ofClass, [outside], elsewhere)).toMatchObject({ status: 403 });

@@ -1,6 +1,6 @@
 import type { BulkStudents } from '@classledger/contract';
 import { expect, it } from 'vitest';
-import { openSchool, type SampleStudent, studentPassword } from '../../../test/test-app.ts';
+import { openSchool, studentPassword } from '../../../test/test-app.ts';
 
 const { test, admin, school, office } = await openSchool();
 const { schoolDb } = school;
@@ -100,7 +100,7 @@ it('GET /student/classmates returns pages with the same content and the total, w
 });
 
 it('GET /student/logs lists the student’s own live records, newest first, without authors', async () => {
-  const [mate, student] = classes[0].students as [SampleStudent, SampleStudent];
+  const [mate, student] = classes[0].students;
   const self = await test.signInStudent(schoolDb, student.username);
   const at = test.clock.now().toISOString();
   const early = await office.give(student.id, 2, 'Homework');
@@ -122,7 +122,7 @@ it('GET /student/logs lists the student’s own live records, newest first, with
 });
 
 it('GET /student/records-by-day returns one entry per UTC day, oldest first, including empty days', async () => {
-  const [student, mate] = classes[1].students as [SampleStudent, SampleStudent];
+  const [student, mate] = classes[1].students;
   const self = await test.signInStudent(schoolDb, student.username);
   const byDay = (query = '') => self.read(`/student/records-by-day${query}`);
   test.clock.set('2026-09-20T23:59:59.999Z');

@@ -1,12 +1,12 @@
 import type { ScoreRecord, StudentDetail, UpsertedStudents } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSchool, type SampleStudent, studentPassword } from '../../../test/test-app.ts';
+import { openSchool, studentPassword } from '../../../test/test-app.ts';
 import { runAndRollBack, SchoolData } from '../../access/school-data.ts';
 
 const { test, school, office, teacher } = await openSchool();
 const [own, nearClass] = school.grades[0].classes;
-const [anna, bert, carl] = own.students as [SampleStudent, SampleStudent, SampleStudent];
-const [outside] = school.grades[1].classes[0].students as [SampleStudent];
+const [anna, bert, carl] = own.students;
+const [outside] = school.grades[1].classes[0].students;
 
 const read = (id: number | null | undefined) => office.read<StudentDetail>(`/students/${id}`);
 async function upsert(batch: readonly object[], more: object = {}, by = office, headers = {}) {

@@ -187,7 +187,7 @@ it('a host name that DNS does not answer does not delay the webhooks of another 
     await waitForCompleteFeed(allowing);
     void allowing.app.deliverWebhooks();
   };
-  const pupilOf = ({ grades }: typeof stranger) => grades[0].classes[0].students[0]?.id as number;
+  const pupilOf = ({ grades }: typeof stranger) => grades[0].classes[0].students[0].id;
   try {
     await open.office.give(pupilOf(closed.school));
     await deliver();

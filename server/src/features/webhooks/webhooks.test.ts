@@ -7,7 +7,6 @@ import { LockedRows } from '../../../test/locked-rows.ts';
 import {
   createSampleSchool,
   openSchool,
-  type SampleStudent,
   startTestApp,
   type TestApp,
   TestClock,
@@ -24,7 +23,7 @@ const { test, school, office, teacher } = await openSchool(
 const other = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true' }, { shareDatabaseWith: test });
 const [grade] = school.grades;
 const [first, second] = grade.classes;
-const [ann, ben, cem] = first.students as [SampleStudent, SampleStudent, SampleStudent];
+const [ann, ben, cem] = first.students;
 
 type CreatedWebhook = { id: number; secret: string };
 
@@ -129,7 +128,7 @@ it('a webhook gets every change that its credential may read, signed by Standard
   const { receiver, webhook } = await subscribe(teacher, ['student.updated', 'score.*', 'class.*']);
 
   const given = await office.give(ann.id, 3, 'Homework');
-  await office.give(second.students[0]?.id as number, 1);
+  await office.give(second.students[0].id, 1);
   await office.patch(`/students/${ben.id}`, { actualName: 'Ben' });
   await office.delete(`/scores/${given}`);
   await deliver();

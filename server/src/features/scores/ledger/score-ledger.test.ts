@@ -43,7 +43,7 @@ it('writes that share a transaction at two processes each get the ids of their o
   await Promise.all([writeMany(large), writeMany(small)]);
 });
 
-const studentOf = (school: typeof large) => school.grades[0].classes[0].students[0]?.id as number;
+const studentOf = (school: typeof large) => school.grades[0].classes[0].students[0].id;
 
 async function batchesOf(ledger: ScoreLedger, batches: number[], writes: number): Promise<number[]> {
   batches.length = 0;
