@@ -103,8 +103,7 @@ describe('a grade credential', async () => {
     const { id: gradeId } = await builder.created<{ id: number }>('/grades', { name: 'Empty' });
     await builder.post('/templates', { name: 'For all', scoreChange: 1 });
     const credential = await school.issue({ scopeType: 'grade', scopeGradeId: gradeId });
-    const templates = await credential.read('/templates');
-    expect(templates).toMatchObject({ total: 1, list: [{ name: 'For all' }] });
+    expect(await credential.read('/templates')).toMatchObject({ total: 1, list: [{ name: 'For all' }] });
 
     const { data } = await builder.post('/classes', { name: 'Later', gradeId });
     const { id: classId } = data as { id: number };

@@ -143,8 +143,7 @@ it.each(everyWay)(
     await chooseOwn(kind, account);
     await expectState('own');
     expect((await own.get(me)).status).toBe(401);
-    const again = await logIn({ ...account, password: chosen });
-    expect(again.data).toMatchObject({ mustChangePassword: false });
+    expect((await logIn({ ...account, password: chosen })).data).toMatchObject({ mustChangePassword: false });
   },
 );
 

@@ -90,8 +90,7 @@ it('the demo has active announcements and a pending application', async () => {
   expect(news.length).toBeGreaterThan(1);
   // Stored as the API would store it.
   for (const { content } of news) expect(sanitiseHtml(content)).toBe(content);
-  const statuses = await db.selectFrom('application').select('status').execute();
-  expect(statuses).toEqual([{ status: 'pending' }]);
+  expect(await db.selectFrom('application').select('status').execute()).toEqual([{ status: 'pending' }]);
 });
 
 it('the demo prints logins that work, and a working credential for each scope type with its permissions', async () => {

@@ -67,8 +67,7 @@ it.each([
   ['/announcements/preview', 'content', limits.bodyBytesMax, '1 MiB'],
 ])('a body of exactly the limit of %s is accepted, a byte more gets 413', async (path, name, max, said) => {
   const body = JSON.stringify({ [name]: 'x'.repeat(max - JSON.stringify({ [name]: '' }).length) });
-  const answer = await admin.post(path, body);
-  expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(name) });
+  expect(await admin.post(path, body)).toMatchObject({ status: 400, message: expect.stringContaining(name) });
   const message = `The body is larger than ${said}`;
   expect(await admin.post(path, `${body} `)).toMatchObject({ ...failed, status: 413, message });
 });

@@ -127,8 +127,7 @@ describe('classledger distribute', () => {
       await ask(database, `ALTER TABLE ${table} DROP CONSTRAINT ${key?.name}`);
       await ask(database, `SELECT undistribute_table('${table}')`);
     }
-    const again = await run(database);
-    expect(again.stdout).toContain('distributed by school_id: class_day, sign_in_flow\n');
+    expect((await run(database)).stdout).toContain('distributed by school_id: class_day, sign_in_flow\n');
     expect(await distributed(database)).toEqual(expect.arrayContaining([...schoolTables]));
   });
 

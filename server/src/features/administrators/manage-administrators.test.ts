@@ -96,8 +96,7 @@ const ofFirst = { ...inSchool, role: 'class_admin', gradeId: grade.id, classId: 
 
 it('creating an administrator returns the record with the names of the range, and the account can sign in', async () => {
   const username = world.newName();
-  const answer = await create(ofSchool, { username, role: 'class_admin', classId: first.id });
-  expect(answer.data).toEqual({
+  expect((await create(ofSchool, { username, role: 'class_admin', classId: first.id })).data).toEqual({
     ...{ id: expect.any(Number), username, role: 'class_admin' },
     ...{ schoolId: school.id, schoolName: 'School of the staff' },
     ...{ gradeId: grade.id, gradeName: 'Grade 1', classId: first.id, className: 'Class A' },
@@ -281,8 +280,7 @@ it('assigning class teachers creates, moves or keeps accounts, each new account 
   expect(done.data.details[1]?.classBefore).toEqual({ gradeName: 'Grade 1', className: 'Class A' });
   expect(await classOf(moved)).toBe(third.id);
   const log = `/admin/activity?schoolDb=${schoolDb}&action=assignClassTeachers`;
-  const { data: lines } = await ofSchool.get(log);
-  expect(lines).toMatchObject([
+  expect(await ofSchool.read(log)).toMatchObject([
     { target: { name: `${moved}, ${fresh}` } },
     { target: { name: `${known}, ${moved}` } },
   ]);
@@ -326,8 +324,7 @@ it('wrong entries are rejected, each with its fault, and the others assigned; a 
   expect(outcomes(done)[2]).toEqual(['twice', 40901]);
   const found = outcomes(done).map((one) => (Array.isArray(one) ? one[0] : one));
   expect(found).toEqual(entries.map(([, , outcome]) => outcome));
-  const classes = await Promise.all([good, moved, 'nobody'].map(classOf));
-  expect(classes).toEqual([second.id, third.id, undefined]);
+  expect(await Promise.all([good, moved, 'nobody'].map(classOf))).toEqual([second.id, third.id, undefined]);
   const shown = done.data.details.map(({ initialPassword: _, passwordEndsAt: __, ...detail }) => detail);
   const untold = shown.map((detail) => (detail.action === 'created' ? { ...detail, id: null } : detail));
   expect(tried.data).toEqual({ ...done.data, details: untold, dryRun: true });
@@ -342,8 +339,7 @@ it('a head of grade assigns class teachers only in the grade, and a class admini
     { username: away, classId: first.id },
   ]);
   expect(outcomes(answer)).toEqual(['created', ['noClass', 40303], ['taken', expect.any(Number)]]);
-  const byTeacher = await assign(ofClass, [{ username: outside, classId: first.id }]);
-  expect(byTeacher.status).toBe(403);
+  expect((await assign(ofClass, [{ username: outside, classId: first.id }])).status).toBe(403);
 });
 
 const readAdministratorsById = async () => {

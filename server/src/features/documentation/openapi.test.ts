@@ -126,8 +126,7 @@ it('a webhook message requires the record, or the tombstone of a deleted record'
 it('buildOpenApi rejects two schemas with the same name', () => {
   const { ping, getStudent } = externalOperations;
   const impostor = { ...getStudent, data: { ...getStudent.data, title: 'Ping' } } as ExternalOperation;
-  const build = () => buildOpenApi(externalApiDocument, { ping, getStudent: impostor }, options);
-  expect(build).toThrow('Ping');
+  expect(() => buildOpenApi(externalApiDocument, { ping, getStudent: impostor }, options)).toThrow('Ping');
 });
 
 it('the document contains the schema of bulk entries, which requires userId or username', () => {

@@ -86,8 +86,7 @@ it('the client package answers 404 with a reason while missing, and 200 once bui
   const without = Fastify({ pluginTimeout: 0 });
   await without.register(documentationRoutes, { version: '1.2.3', keyLengthMax: 64, clientBuilds });
   try {
-    const missing = await without.inject(client);
-    expect(missing).toMatchObject({
+    expect(await without.inject(client)).toMatchObject({
       statusCode: 404,
       body: expect.stringContaining('npm run client:build'),
       headers: { 'cache-control': 'no-store', 'content-type': 'text/plain; charset=utf-8' },

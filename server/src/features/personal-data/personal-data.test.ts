@@ -149,8 +149,7 @@ it('erasing a student removes the personal data, and keeps points, sums and plac
   expect((await self.get('/auth/student/me')).status).toBe(401);
   await expect(test.signInStudent(schoolDb, username)).rejects.toThrow('401');
 
-  const shown = await office.get(`/students/${id}`);
-  expect(shown.data).toMatchObject({
+  expect(await office.read(`/students/${id}`)).toMatchObject({
     ...{ username: pseudonym, actualName: pseudonym, disabled: true, totalScore: 4 },
     recentScores: [{ username: pseudonym, scoreChange: 4, description: '' }],
   });
@@ -177,8 +176,7 @@ it('erasing a student removes the personal data, and keeps points, sums and plac
     ],
     ...{ waysIn: [], signIns: [], events: [], seat: null },
   });
-  const revoked = await office.delete(`/scores/${record}?confirm=true`);
-  expect(revoked.data).toMatchObject({ username: pseudonym });
+  expect((await office.delete(`/scores/${record}?confirm=true`)).data).toMatchObject({ username: pseudonym });
   expect(await readAccount(id)).toMatchObject({ totalScore: 0, scoreCount: 0 });
   await test.expectVerifiedLedger();
 });
@@ -284,8 +282,7 @@ it('erasing a class erases all its students if the confirmed number is correct, 
   await fresh.post(`/users/${people[1]?.id}/erase`, { schoolDb });
   const all = (students: number) => fresh.post(`/classes/${classId}/erase`, { schoolDb, students });
   for (const wrong of [0, 1, 3]) expect((await all(wrong)).status).toBe(409);
-  const first = await fresh.get(`/users/${people[0]?.id}?schoolDb=${schoolDb}`);
-  expect(first.data).toMatchObject({ erased: false });
+  expect(await fresh.read(`/users/${people[0]?.id}?schoolDb=${schoolDb}`)).toMatchObject({ erased: false });
   expect((await all(2)).data).toEqual({ id: classId, name: 'The leavers', erased: 2 });
   const { data } = await fresh.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
   const erased = people.map(({ id }) => ({ id, username: `Erased ${id}`, totalScore: 2 }));

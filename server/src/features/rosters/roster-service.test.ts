@@ -207,8 +207,8 @@ it('OneRoster limits lists to the credential’s range, and answers 404 outside 
   const outside = [
     `/classes/${ofClass(otherClass.id)}`,
     `/classes/${ofClass(otherClass.id)}/students`,
-    `/students/${ofStudent(otherClass.students[0].id ?? 0)}`,
-    `/students/${ofStudent(otherClass.students[0].id ?? 0)}/classes`,
+    `/students/${ofStudent(otherClass.students[0].id)}`,
+    `/students/${ofStudent(otherClass.students[0].id)}/classes`,
     '/schools/classledger-school-4711/students',
     `/courses/classledger-course-${school.grades[1].id}`,
     '/students/%00',

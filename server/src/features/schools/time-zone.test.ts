@@ -65,8 +65,7 @@ it('a school’s time zone sets the days of statistics and filters, and filters 
   const { data: utc } = await office.get(`/scores?${day}`);
   const ofUtcDay = [{ createdAt: moments[1][0] }, { createdAt: moments[0][0] }];
   expect(utc).toMatchObject({ total: 2, list: ofUtcDay });
-  const sums = await office.read<Overview>(`/stats/overview?${day}`);
-  expect(sums.scores.recordCount).toBe(2);
+  expect((await office.read<Overview>(`/stats/overview?${day}`)).scores.recordCount).toBe(2);
   const activity = await admin.get(`/admin/activity?schoolDb=${school.schoolDb}&startDate=2026-09-07`);
   expect(activity.status).toBe(200);
   await test.expectVerifiedLedger();

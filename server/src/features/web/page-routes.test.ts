@@ -60,8 +60,7 @@ it('an unknown address answers 404: a page without caching to browsers, JSON to 
   expect(seen).toMatchObject({ statusCode: 404, body: expect.stringContaining('<div id="root">') });
   expect(seen.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-frame-options': 'DENY' });
   for (const headers of [{ accept: '*/*' }, { accept: 'application/json' }, {}]) {
-    const answer = await get('/nonsense', headers);
-    expect(answer.json()).toMatchObject({ statusCode: 404, error: 'Not Found' });
+    expect((await get('/nonsense', headers)).json()).toMatchObject({ statusCode: 404, error: 'Not Found' });
   }
 });
 
