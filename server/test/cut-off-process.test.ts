@@ -19,9 +19,7 @@ it('a process whose notification listener was cut off learns which credentials w
       return (await there.get('/students')).code === expected;
     });
     await eventually('both processes listen again', async () => {
-      const { rows } = await test.database.pool.query(
-        `SELECT count(*)::int AS n FROM pg_stat_activity WHERE ${listeners}`,
-      );
+      const rows = await test.rows(`SELECT count(*)::int AS n FROM pg_stat_activity WHERE ${listeners}`);
       return rows[0].n === 2;
     });
     expect((await there.get('/students')).code).toBe(expected);

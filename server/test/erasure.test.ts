@@ -8,8 +8,7 @@ const race = await openRaceSchool();
 afterEach(race.expectVerifiedLedger);
 const { schoolDb, grades } = race.school;
 const { admin: head } = race;
-const rowsOf = async (text: string, ...values: unknown[]) =>
-  (await race.test.database.pool.query(text, values)).rows;
+const rowsOf = race.test.rows;
 
 interface Pupil {
   readonly id: number;

@@ -63,10 +63,11 @@ const sessionOf = ({ staff }: AccessWorld, { username }: Caller) =>
 
 /** Stores an administrator's passkey that no authenticator has. */
 async function storePasskey({ test }: AccessWorld, { username }: Caller): Promise<number> {
-  const { rows } = await test.database.pool.query(
+  const rows = await test.rows(
     `INSERT INTO passkey (admin_id, credential_id, public_key, counter, rp_id, transports, name, created_at)
      SELECT id, $2, '', 0, 'localhost', '{}', 'Key', now() FROM admin WHERE username = $1 RETURNING id`,
-    [username, randomUUID()],
+    username,
+    randomUUID(),
   );
   return rows[0]?.id ?? 1;
 }

@@ -205,9 +205,9 @@ describe.each([student, administrator])('Sessions of $who', (kind) => {
   });
 
   it('are stored only as hashes', async () => {
-    const { rows } = await test.database.pool.query(
+    const rows = await test.rows(
       `SELECT s::text AS row, token_hash FROM ${kind.table}_session s WHERE ${kind.table}_id = $1`,
-      [person.id],
+      person.id,
     );
     expect(rows).toHaveLength(1);
     expect(rows[0].row).not.toContain(own.token);
@@ -248,7 +248,7 @@ describe.each([student, administrator])('Sessions of $who', (kind) => {
         const answers = await held.startInOrder(...(isSignInFirst ? [use, change] : [change, use]));
         expect(answers.map(({ status }) => status)).toEqual([200, isSignInFirst ? 200 : 401]);
         const sessions = `SELECT 1 FROM ${kind.table}_session WHERE ${kind.table}_id = $1`;
-        expect((await test.database.pool.query(sessions, [person.id])).rows).toEqual([]);
+        expect(await test.rows(sessions, person.id)).toEqual([]);
         expect((await set(false)).status).toBe(200);
         expect(await earlier.status()).toBe(401);
       }

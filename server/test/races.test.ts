@@ -383,10 +383,9 @@ it('seats hold no student who moves to another class or is deleted at the same m
       generate(round, refuge.id, [1, 2, 2]),
     ]);
     for (const { status } of answers) expect([200, 400, 404]).toContain(status);
-    const { rows } = await race.test.database.pool.query(
-      `SELECT p.id FROM seat p JOIN student s ON s.school_id = p.school_id AND s.id = p.student_id
-         WHERE s.class_id <> p.class_id`,
-    );
+    const rows =
+      await race.test.rows(`SELECT p.id FROM seat p JOIN student s ON s.school_id = p.school_id AND s.id = p.student_id
+         WHERE s.class_id <> p.class_id`);
     expect(rows).toEqual([]);
     const there = sitting(await seatsOf(place.id));
     expect(there).toContain(stayer.id);

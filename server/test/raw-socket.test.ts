@@ -29,16 +29,16 @@ function expectEnvelope({ status, headers, body }: WireAnswer): { code: number; 
 
 async function expectAudited(requestIds: readonly string[]): Promise<void> {
   await eventually('the answers are audited', async () => {
-    const { rows } = await test.database.pool.query(
+    const rows = await test.rows(
       'SELECT count(DISTINCT request_id)::int AS n FROM audit_record WHERE request_id = ANY($1::uuid[])',
-      [requestIds],
+      requestIds,
     );
     return rows[0].n === requestIds.length;
   });
 }
 
 async function recordCount(): Promise<number> {
-  const { rows } = await test.database.pool.query('SELECT count(*)::int AS n FROM audit_record');
+  const rows = await test.rows('SELECT count(*)::int AS n FROM audit_record');
   return rows[0].n;
 }
 
@@ -212,9 +212,9 @@ describe('a connection whose request is broken or missing', () => {
     // Records are written in order, so nothing of the broken request follows this one.
     await expectAudited([(await office.get('/ping')).requestId]);
     expect(await recordCount()).toBe(before + 2);
-    const { rows } = await test.database.pool.query(
+    const rows = await test.rows(
       'SELECT status_code AS status FROM audit_record WHERE user_agent = $1',
-      [note],
+      note,
     );
     expect(rows).toEqual([{ status: Math.floor((code ?? 40001) / 100) }]);
   });
@@ -300,7 +300,7 @@ describe('after all requests of this file', () => {
   it('the audit records of unreadable requests have no credential and no latency', async () => {
     const unread =
       "SELECT DISTINCT token_id, latency_ms FROM audit_record WHERE error_message = 'The request cannot be read as HTTP'";
-    expect((await test.database.pool.query(unread)).rows).toEqual([{ token_id: null, latency_ms: 0 }]);
+    expect(await test.rows(unread)).toEqual([{ token_id: null, latency_ms: 0 }]);
   });
 
   it('the server has no open connection, every total is right, and points can still be given', async () => {

@@ -55,7 +55,7 @@ function recordsOf(answers: readonly Written[]): number[] {
  * student is deleted, so terms of other tests are left out.
  */
 async function expectTermsProven(...classes: readonly { readonly id: number }[]): Promise<void> {
-  const { rows } = await race.test.database.pool.query(
+  const rows = await race.test.rows(
     `SELECT m.id, NULL AS student FROM term m
     WHERE m.class_id = ANY($1)
       AND (m.record_count <> (SELECT count(*) FROM score_record r WHERE r.term_id = m.id) OR m.started_at > m.closed_at)
@@ -70,16 +70,16 @@ async function expectTermsProven(...classes: readonly { readonly id: number }[])
     WHERE m.action = 'archive' AND m.class_id = ANY($1)
       AND (k.add_score, k.deduct_score, k.score_count) IS DISTINCT FROM
         (coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0))`,
-    [classes.map(({ id }) => id)],
+    classes.map(({ id }) => id),
   );
   expect(rows).toEqual([]);
 }
 
 /** Returns record ids by term; live records have the key null. */
 async function spread(students: readonly SampleStudent[]): Promise<Map<number | null, number[]>> {
-  const { rows } = await race.test.database.pool.query(
+  const rows = await race.test.rows(
     'SELECT id, live, term_id FROM score_record WHERE student_id = ANY($1) ORDER BY id',
-    [students.map(({ id }) => id)],
+    students.map(({ id }) => id),
   );
   const terms = new Map<number | null, number[]>();
   for (const { id, live, term_id: term } of rows) {
@@ -181,9 +181,9 @@ it('a term switch leaves a record that is revoked at the same moment revoked, or
     const calls = [() => close(round, place.id), revoke];
     const [a, b] = await Promise.all((round % 2 === 0 ? calls : calls.toReversed()).map((call) => call()));
     const revocation = (round % 2 === 0 ? b : a) as ExternalAnswer;
-    const { rows } = await race.test.database.pool.query(
+    const rows = await race.test.rows(
       'SELECT revoked_at IS NOT NULL AS revoked, term_id IS NOT NULL AS closed FROM score_record WHERE id = $1',
-      [id],
+      id,
     );
     const revoked = revocation.code === 0;
     if (!revoked) expect(revocation.code).toBe(40901);
@@ -205,8 +205,5 @@ it('a term switch leaves no term behind if its class is deleted at the same mome
     expect(deleted.code).toBe(0);
     expect([200, 404]).toContain(switched.status);
   }
-  const { rows } = await race.test.database.pool.query('SELECT id FROM term WHERE class_id = ANY($1)', [
-    classes,
-  ]);
-  expect(rows).toEqual([]);
+  expect(await race.test.rows('SELECT id FROM term WHERE class_id = ANY($1)', classes)).toEqual([]);
 });

@@ -58,6 +58,9 @@ function testApp(parts: Parts) {
     expectVerifiedLedger: async (): Promise<void> => {
       expect((await verifyLedger(database.db)).differences).toEqual([]);
     },
+    /** Runs a statement in the database and returns its rows. */
+    rows: async (statement: string, ...values: unknown[]) =>
+      (await database.pool.query(statement, values)).rows,
     readAllRows: () => readAllRows(database.pool),
     listen: async (): Promise<string> => {
       if (!app.http.server.listening) await app.http.listen({ port: 0, host: '127.0.0.1' });

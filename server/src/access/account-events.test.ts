@@ -142,6 +142,6 @@ it('a sign-in with an unknown username logs a line without the typed text, also 
     { level: warn, msg: 'account', event: 'signInFailed', unknown: 'student' },
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/by mistake|kindle42/);
-  const { rows } = await test.database.pool.query('SELECT * FROM activity');
+  const rows = await test.rows('SELECT * FROM activity');
   expect(JSON.stringify(rows)).not.toContain('by mistake');
 });

@@ -85,10 +85,10 @@ it('a restored school gets higher ids, also in references, if other schools use 
   expect(await moved.get(path)).toMatchObject({ data: { totalScore: 8 } });
 
   // One author was not restored: that record keeps an id that belongs to no administrator here.
-  const { rows } = await busy.test.database.pool.query(
+  const rows = await busy.test.rows(
     `SELECT count(a.id)::int AS known, count(*)::int AS all FROM score_record r
          LEFT JOIN admin a ON a.id = r.admin_id WHERE r.school_id = $1 AND r.admin_id IS NOT NULL`,
-    [schoolId],
+    schoolId,
   );
   expect(rows).toEqual([{ known: 1, all: 2 }]);
   await busy.test.expectVerifiedLedger();

@@ -90,9 +90,6 @@ it('a slow statement is not treated as a silent connection', async () => {
 });
 
 async function audited(tokenId: number): Promise<number> {
-  const { rows } = await test.database.pool.query(
-    'SELECT count(*)::int AS n FROM audit_record WHERE token_id = $1',
-    [tokenId],
-  );
+  const rows = await test.rows('SELECT count(*)::int AS n FROM audit_record WHERE token_id = $1', tokenId);
   return rows[0].n;
 }

@@ -68,19 +68,20 @@ it('the demo has three closed terms with standings before the current term', asy
     expect({ action, students }).toEqual({ action: 'archive', students: standings.length });
     expect(standings.reduce((sum, { scoreCount }) => sum + scoreCount, 0)).toBe(count);
     expect(count).toBeGreaterThan(100);
-    const { rows } = await test.database.pool.query(
+    const rows = await test.rows(
       `SELECT min(created_at) >= $2 AND max(created_at) <= $3 AS inside FROM score_record WHERE term_id = $1`,
-      [id, startedAt, closedAt],
+      id,
+      startedAt,
+      closedAt,
     );
     expect(rows).toEqual([{ inside: true }]);
   }
 });
 
 it('the demo seats every enabled student', async () => {
-  const { rows } = await test.database.pool.query(
-    `SELECT count(*) FILTER (WHERE p.id IS NULL)::int AS standing, count(p.id)::int > 1500 AS seated
-       FROM student s LEFT JOIN seat p ON p.student_id = s.id WHERE NOT s.disabled`,
-  );
+  const rows =
+    await test.rows(`SELECT count(*) FILTER (WHERE p.id IS NULL)::int AS standing, count(p.id)::int > 1500 AS seated
+       FROM student s LEFT JOIN seat p ON p.student_id = s.id WHERE NOT s.disabled`);
   expect(rows).toEqual([{ standing: 0, seated: true }]);
 });
 

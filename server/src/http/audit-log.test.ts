@@ -28,7 +28,7 @@ async function listed(): Promise<Credential> {
 }
 
 async function stored(column: string, where: string, value: unknown): Promise<number> {
-  const { rows } = await test.database.pool.query(`SELECT ${column} AS n FROM ${where}`, [value]);
+  const rows = await test.rows(`SELECT ${column} AS n FROM ${where}`, value);
   return Number(rows[0].n);
 }
 

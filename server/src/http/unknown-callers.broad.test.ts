@@ -119,9 +119,7 @@ describe('Flood of calls without a known credential', () => {
     expect(lost.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
     await held.release();
     await log.close();
-    const { rows } = await test.database.pool.query(
-      "SELECT count(*) AS n FROM audit_record WHERE path = '/api/v1/known'",
-    );
+    const rows = await test.rows("SELECT count(*) AS n FROM audit_record WHERE path = '/api/v1/known'");
     expect(rows[0].n).toBe(1_200);
   });
 });

@@ -287,9 +287,6 @@ it('a replay counts towards the rate limit like any request, and a request refus
   ]);
 });
 
-const rowsOf = async (statement: string, values: unknown[] = []) =>
-  (await test.database.pool.query(statement, values)).rows;
-
 it('a stored answer is encrypted, each in another way, and no table contains the initial password', async () => {
   const made = await office.post(
     '/students',
@@ -300,23 +297,23 @@ it('a stored answer is encrypted, each in another way, and no table contains the
   const secret = details[0]?.initialPassword as string;
   expect(secret.length).toBeGreaterThanOrEqual(6);
 
-  const [{ answer }] = await rowsOf("SELECT answer FROM idempotency_key WHERE key = 'sealed'");
+  const [{ answer }] = await test.rows("SELECT answer FROM idempotency_key WHERE key = 'sealed'");
   for (const text of [secret, 'initialPassword', 'successCount', 'sealed', office.token]) {
     const forms = [Buffer.from(text), Buffer.from(text, 'utf16le'), Buffer.from(btoa(text).slice(0, -2))];
     expect(forms.filter((form) => answer.includes(form))).toEqual([]);
   }
-  const tables = await rowsOf(
+  const tables = await test.rows(
     "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
   );
   for (const { name } of tables) {
     const holding = `SELECT 1 FROM ${name} AS t WHERE position($1 IN t::text) > 0 OR position($2 IN t::text) > 0`;
-    expect([name, await rowsOf(holding, [secret, office.token])]).toEqual([name, []]);
+    expect([name, await test.rows(holding, secret, office.token)]).toEqual([name, []]);
   }
 
   // Equal answers look different.
   const body = { items: [{ userId: 999_999_999, scoreChange: 1 }] };
   for (const n of [1, 2]) await office.post('/scores', body, keyed(`equal-${n}`));
-  const equal = await rowsOf(
+  const equal = await test.rows(
     "SELECT count(DISTINCT answer)::int AS answers FROM idempotency_key WHERE key LIKE 'equal-_'",
   );
   expect(equal).toEqual([{ answers: 2 }]);

@@ -13,7 +13,7 @@ it.each([
   ['grade', '/grades', gradeId],
 ])('a renamed %s commits together with its entry in the change feed', async (table, path, id) => {
   const nameOf = async () => {
-    const { rows } = await test.database.pool.query(`SELECT name FROM ${table} WHERE id = $1`, [id]);
+    const rows = await test.rows(`SELECT name FROM ${table} WHERE id = $1`, id);
     return rows[0].name;
   };
   const before = await nameOf();

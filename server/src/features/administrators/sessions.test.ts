@@ -112,8 +112,7 @@ it('a session lasts at most 7 days with use, and is then deleted from the databa
   expect(await readStatusOf(session)).toBe(401);
   const kept = await test.signIn();
   await test.app.housekeep();
-  const { rows } = await test.database.pool.query('SELECT 1 FROM admin_session');
-  expect(rows).toHaveLength(1);
+  expect(await test.rows('SELECT 1 FROM admin_session')).toHaveLength(1);
   expect(await readStatusOf(kept)).toBe(200);
 });
 

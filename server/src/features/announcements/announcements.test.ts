@@ -105,6 +105,7 @@ it('the HTML of an announcement is sanitised at creation and at every change, as
   expect(content).toBe(harmless);
   const changed = await admin.patch(`/announcements/${id}`, { content: `${mixed}<p>more</p>` });
   expect((changed.data as Announcement).content).toBe(`${harmless}<p>more</p>`);
-  const { rows } = await test.database.pool.query('SELECT content FROM announcement');
-  expect(rows).toEqual([{ content: `${harmless}<p>more</p>` }]);
+  expect(await test.rows('SELECT content FROM announcement')).toEqual([
+    { content: `${harmless}<p>more</p>` },
+  ]);
 });

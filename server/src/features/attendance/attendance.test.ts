@@ -192,8 +192,7 @@ it('the export of a student contains the pick, and the erasure removes it', asyn
   expect((await readPicks()).userIds).not.toContain(cem);
   const stored =
     "SELECT convert_from(answer, 'UTF8')::jsonb -> 'userIds' AS ids FROM idempotency_key WHERE key = $1";
-  const { rows } = await test.database.pool.query(stored, [key['idempotency-key']]);
-  expect(rows).toEqual([{ ids: [ben] }]);
+  expect(await test.rows(stored, key['idempotency-key'])).toEqual([{ ids: [ben] }]);
   expect(((await putPicks(teacher, [cem, ben], {}, key)).data as Picks).userIds).toEqual([ben]);
 });
 
@@ -223,9 +222,9 @@ it('notes and absences are visible to staff only, and are exported and erased wi
   expect((await note([log.id], 'Again')).status).toBe(409);
   expect((await putMarks(head, 'late', [id])).status).toBe(409);
   const others = { ...marked, absences: marked.absences.filter(({ userId }) => userId !== id) };
-  const { rows } = await test.database.pool.query(
+  const rows = await test.rows(
     "SELECT convert_from(answer, 'UTF8')::jsonb AS sheet FROM idempotency_key WHERE key = $1",
-    [key['idempotency-key']],
+    key['idempotency-key'],
   );
   expect(rows).toEqual([{ sheet: others }]);
   expect((await teacher.put('/attendance', said, key)).data).toEqual(others);

@@ -144,7 +144,7 @@ it('an import shows passwords and codes to its author only, of students in the r
   expect(shownIn(await byTeacher.rows(id))).toEqual(shown);
   expect(shownIn(await imports.rows(id))).toEqual(rows.map(() => [false, false]));
   const statement = 'SELECT * FROM import_row WHERE import_id = $1 ORDER BY part, position';
-  const { rows: stored } = await test.database.pool.query(statement, [id]);
+  const stored = await test.rows(statement, id);
   const { secrets: encrypted, entry: sent } = stored[0];
   expect(encrypted).toBeInstanceOf(Buffer);
   expect(String(encrypted) + JSON.stringify(sent)).not.toContain(kept.initialPassword);

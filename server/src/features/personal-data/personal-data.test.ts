@@ -259,9 +259,7 @@ it('after an erasure, an idempotency key replays its answer with the pseudonym a
   expect(written).toMatchObject({ code: 0, data: { details: [{ userId: id, username: `Erased ${id}` }] } });
   expect(await readAccount(id)).toMatchObject({ totalScore: 6, scoreCount: 3 });
   // Invalid entries in stored answers contain the names, too.
-  const { rows } = await test.database.pool.query(
-    "SELECT encode(answer, 'escape') AS text FROM idempotency_key",
-  );
+  const rows = await test.rows("SELECT encode(answer, 'escape') AS text FROM idempotency_key");
   expect(rows.filter(({ text }) => text.includes(username) || text.includes(formerName))).toEqual([]);
 });
 

@@ -113,7 +113,7 @@ it.each(['the same code', 'the same recovery code'])(
 
 it('the secret of a code app is encrypted, and under another secret key only a recovery code signs in', async () => {
   const { staff, secret, recoveryCodes } = await person();
-  const { rows } = await test.database.pool.query('SELECT * FROM code_app WHERE admin_id = $1', [staff.id]);
+  const rows = await test.rows('SELECT * FROM code_app WHERE admin_id = $1', staff.id);
   const stored = rows[0].sealed_secret as Buffer;
   for (const clear of [secret, fromBase32(secret).toString('latin1')]) {
     expect(stored.toString('latin1')).not.toContain(clear);
@@ -145,7 +145,7 @@ it('administrators can replace and remove their own code app; without one there 
 it('recovery codes are stored as hashes and sign in once each, in any spelling, and each use is logged', async () => {
   const { staff, recoveryCodes } = await person();
   expect(recoveryCodes).toHaveLength(10);
-  const { rows } = await test.database.pool.query('SELECT code_hash FROM recovery_code');
+  const rows = await test.rows('SELECT code_hash FROM recovery_code');
   const stored = rows.map(({ code_hash }) => code_hash.toString('latin1')).join();
   for (const code of recoveryCodes) expect(stored).not.toContain(code.replaceAll('-', ''));
   const [first = '', second = ''] = recoveryCodes;

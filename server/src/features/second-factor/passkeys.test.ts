@@ -90,7 +90,7 @@ it('an administrator of a higher role resets a lost second factor, never the own
   expect(await teacher.get('/auth/me')).toMatchObject({ status: 401 });
   await test.signIn(username, password);
   const codes = 'SELECT * FROM recovery_code WHERE admin_id = $1';
-  expect((await test.database.pool.query(codes, [id])).rows).toEqual([]);
+  expect(await test.rows(codes, id)).toEqual([]);
   const own = await chief.get(`/admin/activity?adminId=${id}&action=secondFactorReset`);
   expect(own.data).toMatchObject([{ username, ip: null, userAgent: null }]);
   const log = await chief.get(`/admin/activity?adminId=${ofGrade.id}&action=resetSecondFactor`);
@@ -141,8 +141,7 @@ it('a passkey can answer a challenge only once', async () => {
   // Used challenges are stored until they expire.
   test.clock.advance(300_001);
   await removeExpired(test, 'spent_challenge');
-  const { rows } = await test.database.pool.query('SELECT * FROM spent_challenge');
-  expect(rows).toEqual([]);
+  expect(await test.rows('SELECT * FROM spent_challenge')).toEqual([]);
   expect(await logIn(body, cookie)).toMatchObject(refused);
 });
 

@@ -157,7 +157,7 @@ it('a sign-in code comes with every generated password of the pages, and signs i
 it('a sign-in code is stored only as a hash', async () => {
   const { signInCode } = await enrol();
   const secret = signInCode.split('.')[1] as string;
-  const { rows } = await test.database.pool.query('SELECT c::text AS stored FROM sign_in_code c');
+  const rows = await test.rows('SELECT c::text AS stored FROM sign_in_code c');
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.filter(({ stored }) => stored.includes(secret))).toEqual([]);
 });
@@ -287,7 +287,7 @@ it('several requests at once with one sign-in code sign in once', async () => {
   const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(signInCode)));
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(401)]);
   const sessions = 'SELECT 1 FROM student_session WHERE student_id = $1';
-  expect((await test.database.pool.query(sessions, [id])).rows).toHaveLength(1);
+  expect(await test.rows(sessions, id)).toHaveLength(1);
 });
 
 it.each(['use', 'reset'])(

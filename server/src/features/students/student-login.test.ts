@@ -228,7 +228,7 @@ describe('Session of a student', () => {
     const mate = await signIn((await newStudent()).username);
     expect(await kindsOf(mate)).toEqual(['signedIn']);
     const events = 'SELECT 1 FROM student_event WHERE student_id = $1';
-    expect((await test.database.pool.query(events, [student.id])).rows).toEqual([]);
+    expect(await test.rows(events, student.id)).toEqual([]);
   });
 
   it('shows the student’s profile, with the new class after a move', async () => {

@@ -111,9 +111,10 @@ it('teams lose moved, erased and deleted members, keep their own points, and get
   expect(await membersOf()).toEqual([[id(1), id(2)], [id(5)]]);
   await race.test.expectVerifiedLedger();
   expect(await admin.delete(`/classes/${classId}?schoolDb=${schoolDb}`)).toMatchObject({ status: 200 });
-  const { rows } = await race.test.database.pool.query(
+  const rows = await race.test.rows(
     'SELECT id FROM team WHERE class_id = $1 UNION ALL SELECT id FROM team_record WHERE team_id = $2',
-    [classId, comets],
+    classId,
+    comets,
   );
   expect(rows).toEqual([]);
 });

@@ -363,9 +363,9 @@ it('a delivery that read a change before the erasure does not name the erased st
   await delivered;
   await deliver();
   expect(receiver.received[0]?.body.data).toMatchObject({ id: cem.id, tombstone: { username: null } });
-  const { rows } = await test.database.pool.query(
+  const rows = await test.rows(
     'SELECT tombstone FROM webhook_delivery WHERE thing_id = $1 AND tombstone IS NOT NULL',
-    [cem.id],
+    cem.id,
   );
   expect(rows[0].tombstone).toMatchObject({ username: null });
 });
