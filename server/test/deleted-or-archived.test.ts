@@ -119,8 +119,7 @@ describe('a grade credential', async () => {
     const next = await school.issue({ scopeType: 'grade', scopeGradeId: to.id });
     const own = await school.issue({ scopeType: 'class', scopeClassId: place.id });
     const userId = place.students[0].id;
-    const move = { gradeId: to.id, name: 'Moved' };
-    expect((await builder.patch(`/classes/${place.id}`, move)).code).toBe(0);
+    expect((await builder.patch(`/classes/${place.id}`, { gradeId: to.id, name: 'Moved' })).code).toBe(0);
 
     expect((await old.get(`/students/${userId}`)).code).toBe(40401);
     expect((await old.post('/scores', { userId, scoreChange: 1 })).code).toBe(40303);

@@ -253,8 +253,7 @@ describe.each(['student', 'admin'] as const)('First sign-in of a new %s', (kind)
       const isResetFirst = order === 'reset first';
       const answers = await held.startInOrder(...(isResetFirst ? [renew, use] : [use, renew]));
       const made = answers[isResetFirst ? 0 : 1]?.data as { initialPassword: string };
-      const sessions = `SELECT 1 FROM ${kind}_session WHERE ${kind}_id = $1`;
-      expect(await test.rows(sessions, account.id)).toEqual([]);
+      expect(await test.rows(`SELECT 1 FROM ${kind}_session WHERE ${kind}_id = $1`, account.id)).toEqual([]);
       await passDays(90);
       expect(await logIn({ ...account, password: made.initialPassword })).toMatchObject({
         ...{ status: 401, reason: 'passwordEnded' },

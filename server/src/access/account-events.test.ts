@@ -55,8 +55,7 @@ it('failed confirmations of an administrator are recorded, and changes of the pa
   const own = await world.member('school_admin');
   lines.length = 0;
   const credential = { name: 'Card', scopeType: 'school', scopes: ['students:read'] };
-  const wrong = { 'x-confirm-password': 'a guess' };
-  expect((await own.post('/api-tokens', credential, wrong)).status).toBe(403);
+  expect((await own.post('/api-tokens', credential, { 'x-confirm-password': 'a guess' })).status).toBe(403);
   const guess = { oldPassword: 'a guess', newPassword: 'battery staple' };
   expect((await own.patch('/auth/me', guess)).status).toBe(400);
   test.clock.advance(1_000);

@@ -178,8 +178,7 @@ describe('schoolDb', async () => {
   const unknown = ['99999999999999999999', "1' OR '1'='1"];
   it.each(unknown)('a schoolDb that names no school gets 404: %s', async (schoolDb) => {
     expect(await gradesOf(`?schoolDb=${encodeURIComponent(schoolDb)}`)).toBe(404);
-    const body = { schoolDb, name: 'Nowhere' };
-    expect((await head.post('/grades', body)).status).toBe(404);
+    expect((await head.post('/grades', { schoolDb, name: 'Nowhere' })).status).toBe(404);
   });
 
   it('a super administrator may name a disabled school in schoolDb', async () => {

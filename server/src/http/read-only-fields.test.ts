@@ -115,8 +115,7 @@ it('a change is rejected with only read-only fields, or with unknown fields', as
   const path = `/grades/${grade.id}`;
   expect(await office.patch(path, { id: grade.id })).toMatchObject({ status: 400, code: 40001 });
   const unknown = await office.patch(path, { name: 'Renamed', id: grade.id, score: 1 });
-  const message = expect.stringContaining('"score" is not a field');
-  expect(unknown).toMatchObject({ code: 40002, message });
+  expect(unknown).toMatchObject({ code: 40002, message: expect.stringContaining('"score" is not a field') });
 });
 
 it.each([

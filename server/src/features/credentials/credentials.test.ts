@@ -44,8 +44,7 @@ it('a credential begins with TOKEN_PREFIX, and credentials with an earlier prefi
 
 it('the server stores only the SHA-256 of a credential', async () => {
   const { id, token } = await issueSuccessfully(staff.ofSchool);
-  const statement = 'SELECT k::text AS row, token_hash FROM api_token k WHERE id = $1';
-  const rows = await test.rows(statement, id);
+  const rows = await test.rows('SELECT k::text AS row, token_hash FROM api_token k WHERE id = $1', id);
   expect(rows[0].row).not.toContain(token);
   expect(rows[0].row).not.toContain(token.slice(-20));
   expect(rows[0].token_hash).toEqual(createHash('sha256').update(token).digest());

@@ -143,8 +143,7 @@ it('an import shows passwords and codes to its author only, of students in the r
   const shown = rows.map((row) => [row === kept, row === kept]);
   expect(shownIn(await byTeacher.rows(id))).toEqual(shown);
   expect(shownIn(await imports.rows(id))).toEqual(rows.map(() => [false, false]));
-  const statement = 'SELECT * FROM import_row WHERE import_id = $1 ORDER BY part, position';
-  const stored = await test.rows(statement, id);
+  const stored = await test.rows('SELECT * FROM import_row WHERE import_id = $1 ORDER BY part, position', id);
   const { secrets: encrypted, entry: sent } = stored[0];
   expect(encrypted).toBeInstanceOf(Buffer);
   expect(String(encrypted) + JSON.stringify(sent)).not.toContain(kept.initialPassword);
@@ -426,8 +425,7 @@ it('undoing an import restores earlier values, and reports the values that it ke
   await office.delete(`/classes/${closed.id}?confirm=true`);
 
   const result = await imports.undo(id);
-  const undone = { state: 'undone', undoneBy: head.username, restoredCount: 2, keptCount: 2 };
-  expect(result).toMatchObject(undone);
+  expect(result).toMatchObject({ state: 'undone', undoneBy: head.username, restoredCount: 2, keptCount: 2 });
   expect(await student(back.id)).toMatchObject({ actualName: 'Before', classId: ownClass.id });
   expect(await student(edited.id)).toMatchObject({ actualName: 'By hand', cardNumber: null });
   expect(await student(freed.id)).toMatchObject({ externalId: freed.externalId });

@@ -17,8 +17,7 @@ const chief = await createAdmin(test, { username: 'chief', role: 'super_admin', 
 
 async function readState(schoolId: number) {
   const read = async (columns: string, table: string) => {
-    const statement = `SELECT id, ${columns} FROM ${table} WHERE school_id = $1 ORDER BY id`;
-    return test.rows(statement, schoolId);
+    return test.rows(`SELECT id, ${columns} FROM ${table} WHERE school_id = $1 ORDER BY id`, schoolId);
   };
   const ofClass = 'grade_id, name, archived, student_count, disabled_student_count, add_score';
   return {

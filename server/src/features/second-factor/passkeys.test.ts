@@ -89,8 +89,7 @@ it('an administrator of a higher role resets a lost second factor, never the own
   expect(await ofGrade.delete(path(id))).toMatchObject({ status: 200, data: { id, username } });
   expect(await teacher.get('/auth/me')).toMatchObject({ status: 401 });
   await test.signIn(username, password);
-  const codes = 'SELECT * FROM recovery_code WHERE admin_id = $1';
-  expect(await test.rows(codes, id)).toEqual([]);
+  expect(await test.rows('SELECT * FROM recovery_code WHERE admin_id = $1', id)).toEqual([]);
   const own = await chief.get(`/admin/activity?adminId=${id}&action=secondFactorReset`);
   expect(own.data).toMatchObject([{ username, ip: null, userAgent: null }]);
   const log = await chief.get(`/admin/activity?adminId=${ofGrade.id}&action=resetSecondFactor`);

@@ -166,8 +166,7 @@ it('the sign-in page lists the providers of the named school, or of the only sch
 
   const second = await admin.created<{ schoolDb: string }>('/schools', { name: 'Second School' });
   const input = { schoolDb: second.schoolDb, name: 'Second', issuer: 'https://id.example', ...client };
-  const forStaff = { ...input, forStudents: false };
-  const { id } = await admin.created<{ id: number }>('/sign-in-providers', forStaff);
+  const { id } = await admin.created<{ id: number }>('/sign-in-providers', { ...input, forStudents: false });
   expect(await choices('administrators')).toEqual({ ...nothing, askForSchool: true });
   expect((await choices('students')).providers).toEqual(providers);
   await admin.delete(`/sign-in-providers/${id}?schoolDb=${second.schoolDb}`);

@@ -151,8 +151,7 @@ it('a return from the provider of a person whom the provider did not sign in ope
 it('a return from the provider to a provider that was disabled meanwhile answers 404', async () => {
   const { id } = await setup.add({ name: 'For a moment' });
   const { browser, address } = await begin({ which: id });
-  const off = { schoolDb: school.schoolDb, enabled: false };
-  await setup.admin.patch(`/sign-in-providers/${id}`, off);
+  await setup.admin.patch(`/sign-in-providers/${id}`, { schoolDb: school.schoolDb, enabled: false });
   await expectRefused(browser, await browser.open(address), 404, 'does not exist any more');
 });
 

@@ -124,8 +124,7 @@ it('lists of the internal API show the students and points of each class and gra
     return page.map(({ classCount, studentCount }) => `${classCount} ${studentCount}`);
   };
   expect(await counts()).toEqual(['2 6', '2 6']);
-  const move = { schoolDb: at, gradeId: second.id, name: 'Class C' };
-  await admin.patch(`/classes/${first.classes[0].id}`, move);
+  await admin.patch(`/classes/${first.classes[0].id}`, { schoolDb: at, gradeId: second.id, name: 'Class C' });
   expect(await counts()).toEqual(['1 3', '3 9']);
   await admin.delete(`/users/${second.classes[0].students[0].id}?schoolDb=${at}`);
   await admin.delete(`/classes/${first.classes[1].id}?schoolDb=${at}`);

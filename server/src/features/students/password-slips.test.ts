@@ -286,8 +286,7 @@ it('several requests at once with one sign-in code sign in once', async () => {
   const { id, signInCode } = await enrol();
   const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(signInCode)));
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(401)]);
-  const sessions = 'SELECT 1 FROM student_session WHERE student_id = $1';
-  expect(await test.rows(sessions, id)).toHaveLength(1);
+  expect(await test.rows('SELECT 1 FROM student_session WHERE student_id = $1', id)).toHaveLength(1);
 });
 
 it.each(['use', 'reset'])(

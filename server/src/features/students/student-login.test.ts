@@ -227,8 +227,7 @@ describe('Session of a student', () => {
     expect((await deleted).status).toBe(200);
     const mate = await signIn((await newStudent()).username);
     expect(await kindsOf(mate)).toEqual(['signedIn']);
-    const events = 'SELECT 1 FROM student_event WHERE student_id = $1';
-    expect(await test.rows(events, student.id)).toEqual([]);
+    expect(await test.rows('SELECT 1 FROM student_event WHERE student_id = $1', student.id)).toEqual([]);
   });
 
   it('shows the student’s profile, with the new class after a move', async () => {

@@ -74,8 +74,7 @@ it('POST /teams replaces all teams and keeps their order; a student of the class
     [[{ id: 999_999_999, name: 'A', userIds: [] }], 404, /Team 999999999/],
     [[one], 409, /Somebody else/, { version: outdated }],
   ] as [Wanted[], number, RegExp, object?][]) {
-    const answer = { status, message: expect.stringMatching(message) };
-    expect(await replace(refused, more)).toMatchObject(answer);
+    expect(await replace(refused, more)).toMatchObject({ status, message: expect.stringMatching(message) });
   }
   expect(await teamsOf()).toEqual(swapped.data);
 });

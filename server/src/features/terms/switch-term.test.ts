@@ -39,8 +39,7 @@ interface Switched {
   readonly term: { readonly id: number; readonly startedAt: string; readonly closedAt: string };
 }
 const switchTerm = (action = 'archive', more: object = {}, by: AdminClient = admin) => {
-  const body = { schoolDb, classId: klass.id, action, ...more };
-  return by.created<Switched>('/admin/term-switch', body);
+  return by.created<Switched>('/admin/term-switch', { schoolDb, classId: klass.id, action, ...more });
 };
 const pathOf = ({ term }: Switched) => `/admin/terms/${term.id}?schoolDb=${schoolDb}`;
 const readTerm = (switched: Switched) =>

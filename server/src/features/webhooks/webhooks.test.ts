@@ -254,8 +254,7 @@ it('a webhook without a working receiver stops after three days with an activity
   receiver.answer = () => 410;
   for (const { id } of first.students) await office.give(id, 1);
   await deliver();
-  const stopped = { active: false, stoppedBecause: 'gone', nextAttemptAt: null };
-  expect(await shown(webhook)).toMatchObject(stopped);
+  expect(await shown(webhook)).toMatchObject({ active: false, stoppedBecause: 'gone', nextAttemptAt: null });
 });
 
 it('a webhook is not sent changes without permission, out of range, or with a disabled credential or school', async () => {
