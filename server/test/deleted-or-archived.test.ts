@@ -105,8 +105,8 @@ describe('a grade credential', async () => {
     const credential = await school.issue({ scopeType: 'grade', scopeGradeId: gradeId });
     expect(await credential.read('/templates')).toMatchObject({ total: 1, list: [{ name: 'For all' }] });
 
-    const { data } = await builder.post('/classes', { name: 'Later', gradeId });
-    const { id: classId } = data as { id: number };
+    const later = { name: 'Later', gradeId };
+    const { id: classId } = await builder.created<{ id: number }>('/classes', later);
     const person = { username: 'new', password: 'secret-password', classId };
     expect((await credential.post('/students', person)).code).toBe(0);
     expect(await credential.read(`/students?classId=${classId}`)).toMatchObject({ total: 1 });

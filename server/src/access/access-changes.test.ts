@@ -94,7 +94,7 @@ async function renameSilently({ id }: CredentialClient): Promise<string> {
 }
 
 const nameAt = async (at: CredentialClient) =>
-  ((await at.get('/ping')).data as { token: { name: string } }).token.name;
+  (await at.read<{ token: { name: string } }>('/ping')).token.name;
 
 async function isRemembered(at: CredentialClient): Promise<boolean> {
   const name = await renameSilently(at);
@@ -233,9 +233,9 @@ it('the credential cache does not keep a credential when a change arrives during
 });
 
 async function reportedUses({ id }: CredentialClient) {
-  const answers = await Promise.all([by, adminThere].map((by) => by.get('/api-tokens')));
-  return answers.map(({ data }) => {
-    const found = (data as Credential[]).find((one) => one.id === id) as Credential;
+  const lists = await Promise.all([by, adminThere].map((by) => by.read<Credential[]>('/api-tokens')));
+  return lists.map((credentials) => {
+    const found = credentials.find((one) => one.id === id) as Credential;
     return { callCount: found.callCount, lastUsedAt: found.lastUsedAt, lastUsedIp: found.lastUsedIp };
   });
 }
@@ -276,8 +276,8 @@ describe('Use counts of several processes', () => {
     await expect.poll(() => reportedCounts(one)).toEqual([300, 300]);
     // The answer contains the count of the calls before it.
     for (const at of [one, other.with(one)]) {
-      const { data } = await at.get('/ping');
-      expect((data as { token: { callCount: number } }).token.callCount).toBeGreaterThanOrEqual(300);
+      const { token } = await at.read<{ token: { callCount: number } }>('/ping');
+      expect(token.callCount).toBeGreaterThanOrEqual(300);
     }
     await expect.poll(() => reportedCounts(one)).toEqual([302, 302]);
   });

@@ -156,12 +156,13 @@ async function openWorld(school = shared) {
   const [home, other] = classes;
   const username = `late ${++worlds}`;
   const token = await school.issue({});
-  const pupil = await token.post('/students', { username, classId: home.id, password: studentPassword });
+  const newPupil = { username, classId: home.id, password: studentPassword };
+  const pupil = await token.created<{ id: number }>('/students', newPupil);
   const place = { schoolId: school.id, gradeId, classId: home.id };
   return {
     school,
     other,
-    pupil: pupil.data as { id: number },
+    pupil,
     token,
     teacher: await createAdmin(test, { username, role: 'class_admin', ...place }),
     student: await test.signInStudent(school.schoolDb, username),

@@ -23,8 +23,8 @@ async function addStudents(count: number): Promise<number[]> {
     const n = ++counter;
     return { username: `${(n * 7919) % 97}.${n}`, actualName: names[n % names.length] };
   });
-  const made = (await office.post('/students', { classId, defaultPassword: 'secret-password', batch }))
-    .data as BulkStudents;
+  const body = { classId, defaultPassword: 'secret-password', batch };
+  const made = await office.created<BulkStudents>('/students', body);
   expect(made.failedCount).toBe(0);
   return made.details.map(({ id }) => id as number);
 }
@@ -105,8 +105,8 @@ for (const { id } of school.grades[0].classes[0].students) {
 await givePoints(await addStudents(30));
 
 const readIds = async (path: string, query: string) => {
-  const { data } = await office.get(`${path}?limit=100${query}`);
-  return (data as { list: { id: number }[] }).list.map(({ id }) => id);
+  const { list } = await office.read<{ list: { id: number }[] }>(`${path}?limit=100${query}`);
+  return list.map(({ id }) => id);
 };
 
 it.each(lists)('`order` is asc or desc in any case, also page by page: $path', async ({ path }) => {
@@ -149,8 +149,8 @@ it.each(kinds)('%s are each returned once despite changes', async (kind) => {
   const add = async () => {
     const name = `New ${++counter}`;
     const more = { grades: {}, classes: { gradeId: school.grades[0].id }, templates: { scoreChange: 1 } };
-    const answer = await office.post(`/${kind}`, { name, ...more[kind as keyof typeof more] });
-    made.push((answer.data as { id: number }).id);
+    const body = { name, ...more[kind as keyof typeof more] };
+    made.push((await office.created<{ id: number }>(`/${kind}`, body)).id);
   };
   for (let i = 0; i < 12; i++) await add();
   for (const order of ['asc', 'desc']) {

@@ -36,8 +36,8 @@ const applied = { schoolName: 'S', applicantName: 'A', contactPhone: '1', reason
 const application = await admin.created<{ id: number }>('/applications', applied);
 const plan = { groupCount: 1, rowsPerGroup: 1, colsPerGroup: 3 };
 await admin.post('/seats/data/generate', { schoolDb, classId, ...plan });
-const seats = await admin.get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`);
-const seatId = (seats.data as { id: number }[])[0]?.id as number;
+const [seat] = await admin.read<[{ id: number }]>(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`);
+const seatId = seat.id;
 
 /** An operation, the id in its path, the list that shows the record if the path does not, and a change. */
 type Changed = readonly [{ readonly path: string; readonly body: TObject }, number, string | null, Row];

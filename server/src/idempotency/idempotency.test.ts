@@ -60,14 +60,15 @@ it.each<[string, (key: string) => Promise<ExternalAnswer>]>([
 });
 
 it('a repeated key replays the answer even after the class, student or template in the request was deleted', async () => {
-  const place = await office.post('/classes', { name: 'Short-lived', gradeId: classA.gradeId });
-  const classId = (place.data as { id: number }).id;
-  const template = await office.post('/templates', { name: 'Brief', scoreChange: 4, classId });
+  const place = { name: 'Short-lived', gradeId: classA.gradeId };
+  const { id: classId } = await office.created<{ id: number }>('/classes', place);
+  const given = { name: 'Brief', scoreChange: 4, classId };
+  const template = await office.created<{ id: number }>('/templates', given);
   const student = { username: newName(), classId };
   const made = await office.post('/students', student, keyed('gone-student'));
   const userId = (made.data as { id: number }).id;
   const single = { userId, scoreChange: 1 };
-  const byTemplate = { templateId: (template.data as { id: number }).id, items: [{ userId }] };
+  const byTemplate = { templateId: template.id, items: [{ userId }] };
   const firstSingle = await office.post('/scores', single, keyed('gone-single'));
   const firstTemplate = await office.post('/scores', byTemplate, keyed('gone-template'));
   expect(await office.delete(`/classes/${classId}?confirm=true`)).toMatchObject({ code: 0 });

@@ -24,10 +24,8 @@ afterAll(() => test.expectVerifiedLedger());
 
 const putMarks = (by: AdminClient, state: string, userIds: number[], more = {}) =>
   by.put('/attendance', { schoolDb, classId: first.id, state, userIds, ...more });
-const readAttendanceSheet = async (by: AdminClient = head, more = '') => {
-  const { data } = await by.get(`/attendance?schoolDb=${schoolDb}&classId=${first.id}${more}`);
-  return data as AttendanceSheet;
-};
+const readAttendanceSheet = (by: AdminClient = head, more = '') =>
+  by.read<AttendanceSheet>(`/attendance?schoolDb=${schoolDb}&classId=${first.id}${more}`);
 const statesOf = ({ absences }: AttendanceSheet) =>
   Object.fromEntries(absences.map(({ userId, state }) => [userId, state]));
 const listAbsences = async (filter: string, by: AdminClient = head) => {
@@ -83,8 +81,7 @@ it('points for attendance are given once a day to each student, by state, and a 
   const both = await Promise.all([head, teacher].map((by) => give(by, { present: 2 })));
   expect(both.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
   expect((await give(head, { present: 2 })).data).toMatchObject({ given: 0, alreadyGiven: 3 });
-  const records = (await head.get(`/scores/logs?schoolDb=${schoolDb}&classId=${first.id}`))
-    .data as ScoreLog[];
+  const records = await head.read<ScoreLog[]>(`/scores/logs?schoolDb=${schoolDb}&classId=${first.id}`);
   const points = records.map(({ userId, scoreChange }) => [userId, scoreChange]);
   expect(Object.fromEntries(points)).toEqual({ [anna]: 2, [ben]: -1, [cem]: 2 });
   expect(records[0]?.description).toBe('On time');
@@ -175,8 +172,8 @@ it('picking a student of another class has no effect', async () => {
   const stranger = second.students[0].id;
   await putPicks(head, [stranger, anna]);
   expect((await readPicks()).userIds).toEqual([anna]);
-  const theirs = await head.get(`/picks?schoolDb=${schoolDb}&classId=${second.id}`);
-  expect((theirs.data as Picks).userIds).toEqual([]);
+  const theirs = await head.read<Picks>(`/picks?schoolDb=${schoolDb}&classId=${second.id}`);
+  expect(theirs.userIds).toEqual([]);
 });
 
 it('the export of a student contains the pick, and the erasure removes it', async () => {

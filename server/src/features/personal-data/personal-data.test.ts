@@ -15,8 +15,8 @@ const { third } = world.places;
 const erase = (id: number) => head.post(`/users/${id}/erase`, { schoolDb });
 const readAccount = (id: number) => head.read(`/users/${id}?schoolDb=${schoolDb}`);
 const readClass = async (id: number) => {
-  const { data } = await head.get(`/classes?schoolDb=${schoolDb}`);
-  return (data as { id: number; disabledStudentCount: number }[]).find((each) => each.id === id);
+  type Class = { id: number; disabledStudentCount: number };
+  return (await head.read<Class[]>(`/classes?schoolDb=${schoolDb}`)).find((each) => each.id === id);
 };
 
 async function newStudent(classId = world.places.first.id, by = head) {
@@ -26,11 +26,7 @@ async function newStudent(classId = world.places.first.id, by = head) {
   return { id: (await by.created<{ id: number }>('/users', body)).id, username };
 }
 
-const exportData = async (id: number, by = head) => {
-  const answer = await by.post(`/users/${id}/export`, { schoolDb });
-  expect(answer.status).toBe(200);
-  return answer.data as StudentExport;
-};
+const exportData = (id: number, by = head) => by.created<StudentExport>(`/users/${id}/export`, { schoolDb });
 
 it('the export of a student contains account, totals, records of all terms, places, seat and sign-ins, and logs a line; a super administrator sees no email address', async () => {
   const { id, username } = await newStudent(third.id);
@@ -153,11 +149,10 @@ it('erasing a student removes the personal data, and keeps points, sums and plac
     ...{ username: pseudonym, actualName: pseudonym, disabled: true, totalScore: 4 },
     recentScores: [{ username: pseudonym, scoreChange: 4, description: '' }],
   });
-  const { data: terms } = await head.get(`/admin/terms?schoolDb=${schoolDb}&classId=${third.id}`);
-  const [term] = terms as [{ id: number }];
-  const { standings } = await head.read<{
-    standings: unknown[];
-  }>(`/admin/terms/${term.id}?schoolDb=${schoolDb}`);
+  const terms = `/admin/terms?schoolDb=${schoolDb}&classId=${third.id}`;
+  const [term] = await head.read<[{ id: number }]>(terms);
+  const path = `/admin/terms/${term.id}?schoolDb=${schoolDb}`;
+  const { standings } = await head.read<{ standings: unknown[] }>(path);
   const names = { username: pseudonym, actualName: pseudonym };
   expect(standings[0]).toMatchObject({ ...names, totalScore: 7, rank: 1 });
   const { data: lines } = await head.get('/admin/activity?limit=10');
@@ -343,8 +338,9 @@ describe('Erasure of leavers', async () => {
     const chief = await test.signIn();
     const classId = school.grades[1].classes[0].id;
     const students = Array.from({ length: 60 }, (_, n) => ({ username: `leaver ${n}` }));
-    const made = await chief.post('/users', { schoolDb, classId, students });
-    const ids = (made.data as { details: { id: number }[] }).details.map(({ id }) => id);
+    const body = { schoolDb, classId, students };
+    const { details } = await chief.created<{ details: { id: number }[] }>('/users', body);
+    const ids = details.map(({ id }) => id);
     for (const id of ids) await chief.patch(`/users/${id}`, { schoolDb, disabled: true });
     const before = (await readErasedIds()).length;
     test.clock.advance(41 * dayMs);

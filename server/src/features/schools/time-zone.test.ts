@@ -132,8 +132,8 @@ it('daily sums match the records after any changes of the time zone', async () =
       }
       // The earlier session has ended.
       const later = await test.signIn();
-      const { data } = await later.get(`/stats/records?schoolDb=${own.schoolDb}&days=366`);
-      const found = (data as DayTotals[]).filter(({ count }) => count > 0);
+      const totals = await later.read<DayTotals[]>(`/stats/records?schoolDb=${own.schoolDb}&days=366`);
+      const found = totals.filter(({ count }) => count > 0);
       expect(new Map(found.map(({ date, count }) => [date, count]))).toEqual(new Map([...counts].sort()));
     }),
     { numRuns: 4, seed: 23, endOnFailure: true },

@@ -73,8 +73,8 @@ it('a code is asked for only after a correct password, and a missing code counts
 it('the server logs codeAsked at most once in 15 minutes, and again after a sign-in', async () => {
   const { staff, secret } = await person();
   const addresses = async () => {
-    const { data } = await staff.get(`/admin/activity?adminId=${staff.id}&action=codeAsked`);
-    return (data as { ip: string }[]).map(({ ip }) => ip);
+    const path = `/admin/activity?adminId=${staff.id}&action=codeAsked`;
+    return (await staff.read<{ ip: string }[]>(path)).map(({ ip }) => ip);
   };
   for (let n = 0; n < 3; n++) await logIn(staff);
   expect(await addresses()).toEqual(['127.0.0.1']);

@@ -238,8 +238,8 @@ it('a passkey that is removed during its sign-in opens no session and is not log
     await removal.waitUntilWaiting(1);
     await removal.commit('DELETE FROM passkey WHERE admin_id = $1', [staff.id]);
     expect([place, await answer]).toMatchObject([place, refused]);
-    const { data } = await staff.get(`/admin/activity?adminId=${staff.id}`);
-    const actions = (data as { action: string }[]).map(({ action }) => action);
+    const activity = await staff.read<{ action: string }[]>(`/admin/activity?adminId=${staff.id}`);
+    const actions = activity.map(({ action }) => action);
     // All have the same time, so their order is undefined.
     expect([place, actions.sort()]).toEqual([place, ['addPasskey', 'signInFailed', 'signedIn']]);
   }
@@ -301,8 +301,8 @@ it('a passkey makes password logins ask for a code until its owner removes it, a
   const logInWith = (code?: string) => internal.post('/auth/login', { username, password, code });
   expect(await logInWith()).toMatchObject({ status: 401, reason: 'code' });
   expect(await logInWith(recoveryCodes[0])).toMatchObject({ status: 200 });
-  const { data } = await staff.get('/auth/second-factor');
-  const [{ id }] = (data as { passkeys: [{ id: number }] }).passkeys;
+  const { passkeys } = await staff.read<{ passkeys: [{ id: number }] }>('/auth/second-factor');
+  const [{ id }] = passkeys;
   expect(await other.staff.patch(`${path}/${id}`, { name: 'Mine' })).toMatchObject({ status: 404 });
   expect(await other.staff.delete(`${path}/${id}`)).toMatchObject({ status: 404 });
   expect(await staff.patch(`${path}/${id}`, { name: 'Phone' })).toMatchObject({ data: { name: 'Phone' } });

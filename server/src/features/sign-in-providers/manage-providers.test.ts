@@ -41,8 +41,8 @@ it('changing a provider’s issuer or client removes all bindings and requires t
   const browser = new PlainBrowser();
   await setup.signIn(browser, 'admin', 'subject of zhao.mei');
   const bound = async () => {
-    const { data } = await admin.get(`/sign-in-providers?schoolDb=${schoolDb}`);
-    return (data as { boundAccounts: number }[])[0]?.boundAccounts;
+    const path = `/sign-in-providers?schoolDb=${schoolDb}`;
+    return (await admin.read<{ boundAccounts: number }[]>(path))[0]?.boundAccounts;
   };
   expect(await bound()).toBe(1);
   expect((await admin.patch(path, { schoolDb, scopes: 'openid profile email' })).status).toBe(200);

@@ -19,8 +19,9 @@ async function classOf(...totals: number[]) {
   const { id: classId } = await admin.created<{ id: number }>('/classes', body);
   const usernames = totals.map((_, i) => `c${classId}-${String.fromCharCode(122 - i)}`);
   const batch = usernames.map((username) => ({ username }));
-  const made = await office.post('/students', { classId, batch, defaultPassword: studentPassword });
-  const ids = (made.data as BulkStudents).details.map(({ id }) => id as number);
+  const students = { classId, batch, defaultPassword: studentPassword };
+  const { details } = await office.created<BulkStudents>('/students', students);
+  const ids = details.map(({ id }) => id as number);
   const items = ids.map((userId, i) => ({ userId, scoreChange: totals[i] }));
   await office.post('/scores', { items });
   const signIn = (index: number) => test.signInStudent(schoolDb, usernames[index] as string);
@@ -29,9 +30,7 @@ async function classOf(...totals: number[]) {
 
 /** Returns the answer to a student, as `index in the class: points, place`. */
 async function seenBy({ ids, signIn }: Class, index: number): Promise<string[]> {
-  const answer = await (await signIn(index)).get('/student/classmates');
-  expect(answer.status).toBe(200);
-  const mates = answer.data as Mate[];
+  const mates = await (await signIn(index)).read<Mate[]>('/student/classmates');
   return mates.map(
     ({ id, totalScore, place }) => `${ids.indexOf(id)}: ${totalScore ?? '-'}, ${place ?? '-'}`,
   );

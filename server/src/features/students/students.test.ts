@@ -38,8 +38,7 @@ const list = (who: AdminClient, query = '') => who.get(`/users?schoolDb=${school
 const url = (id: number) => `/users/${id}?schoolDb=${schoolDb}`;
 const read = (id: number | null | undefined) => office.read<StudentDetail>(`/students/${id}`);
 async function newStudent(): Promise<number> {
-  const made = await office.post('/students', { username, classId: from, password });
-  return (made.data as { id: number }).id;
+  return (await office.created<{ id: number }>('/students', { username, classId: from, password })).id;
 }
 
 // Comes first, because the other tests create students.

@@ -174,16 +174,15 @@ describe('POST /scores by external id and card number', () => {
     const items = cases.map(([occurredAt]) => ({ userId: anna.id, ...(occurredAt && { occurredAt }) }));
     const { data } = await give({ scoreChange: 1, items });
     const { details } = data as { details: { code: number; logId: number }[] };
-    const scores = await office.get(`/scores?userId=${anna.id}&limit=100`);
-    const { list } = scores.data as { list: ScoreRecord[] };
+    const { list } = await office.read<{ list: ScoreRecord[] }>(`/scores?userId=${anna.id}&limit=100`);
     const shown = details.map(({ code, logId }) => code || list.find(({ id }) => id === logId)?.occurredAt);
     expect(shown).toEqual(cases.map(([, expected]) => expected));
     expect(new Set(list.map(({ createdAt }) => createdAt))).toEqual(new Set([now]));
     // With a time offset, and through the internal API.
     const zoned = { userId: anna.id, scoreChange: 2, occurredAt: start.replace('Z', '+00:00') };
     expect((await give(zoned)).code).toBe(0);
-    const logs = await admin.get(`/scores/logs?schoolDb=${schoolDb}&userId=${anna.id}`);
-    expect((logs.data as object[])[0]).toMatchObject({ occurredAt: start, createdAt: now });
+    const logs = await admin.read<object[]>(`/scores/logs?schoolDb=${schoolDb}&userId=${anna.id}`);
+    expect(logs[0]).toMatchObject({ occurredAt: start, createdAt: now });
     const self = await test.signInStudent(schoolDb, anna.username, studentPassword);
     expect((await self.read<object[]>('/student/logs'))[0]).toMatchObject({ occurredAt: start });
   });
