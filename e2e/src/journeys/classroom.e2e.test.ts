@@ -90,6 +90,9 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     await giving.getByRole('button', { name: /^Reading/ }).waitFor();
     expect(await giving.getByRole('button', { name: t('pointsNote') }).count()).toBe(0);
     await switchOff([]);
+    // The next journey goes on in this page.
+    await page.reload();
+    await opensTimer.waitFor();
   });
 
   journey('the projector shows new points at once, and can hide minus points and names', async (visit) => {
