@@ -51,7 +51,8 @@ describe('Rate limit', () => {
 
   it('counts POST, PUT, PATCH and DELETE as writes, on any path, and no other method', async () => {
     for (const method of ['GET', 'OPTIONS'] as const) {
-      expect((await credential.call(method, '/nothing')).headers.ratelimit).not.toContain('write');
+      const answer = await credential.call(method, '/nothing');
+      expect(answer.headers.ratelimit).not.toContain('write');
     }
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       test.clock.advance(60_000);
@@ -76,12 +77,20 @@ describe('Rate limit', () => {
       expect(seen(answer)).toMatchObject({ limit: '6', reset: '50' });
       expect(answer.headers['retry-after']).toBeUndefined();
     }
-    const narrow = await admin.issue(schoolDb, { scopes: ['stats:read'] });
-    const forbidden = await narrow.get('/students');
-    expect([forbidden.code, seen(forbidden)]).toMatchObject([40302, { remaining: '5' }]);
     await read();
     const last = await credential.post('/students', 'not json');
     expect(seen(last)).toEqual({ limit: '6', remaining: '0', reset: '50' });
+  });
+
+  it('gives Retry-After for the limit that stays full longest', async () => {
+    for (let i = 0; i < total - writes; i++) await read();
+    test.clock.advance(20_000);
+    for (let i = 0; i < writes; i++) await write();
+    expect(await read()).toMatchObject({ code: 42901, headers: { 'retry-after': '40' } });
+    expect(await write()).toMatchObject({
+      code: 42901,
+      headers: { 'retry-after': '60', 'x-ratelimit-limit': '3' },
+    });
   });
 
   it('ignores requests that fail authentication', async () => {
@@ -95,5 +104,15 @@ describe('Rate limit', () => {
     await admin.confirm();
     await admin.patch(`/api-tokens/${credential.id}`, { disabled: false });
     expect(seen(await read())).toMatchObject({ remaining: String(total - 1) });
+  });
+
+  it('is consumed by refused permissions, invalid requests and unknown paths', async () => {
+    const narrow = await admin.issue(schoolDb, { scopes: ['stats:read'] });
+    expect((await narrow.get('/students')).code).toBe(40302);
+    expect((await narrow.get('/stats/overview?startDate=x')).code).toBe(40002);
+    expect((await narrow.get('/nothing')).code).toBe(40401);
+    expect(seen(await read(narrow))).toMatchObject({ remaining: String(total - 4) });
+    for (let i = 4; i < total; i++) await read(narrow);
+    expect((await narrow.get('/students')).code).toBe(42901);
   });
 });
