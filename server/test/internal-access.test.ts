@@ -86,7 +86,7 @@ function secrets(): string[] {
 function addressesFor(operation: InternalOperationId, identity: Identity, answer: InternalAnswer): string[] {
   const ofAdmins = ['getUser', 'updateUser', 'exportUser'].includes(operation);
   const ofStudents = operation === 'getStudentMe' || operation === 'studentLogin';
-  // A super administrator belongs to no school, so sees no address.
+  // Email addresses are visible only to administrators of the school.
   const mayKnow = ofStudents || (ofAdmins && identity !== 'super');
   const { id } = (answer.data ?? {}) as { id?: number };
   const own = mayKnow && id !== undefined ? world.emails.get(id) : undefined;

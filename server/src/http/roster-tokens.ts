@@ -35,7 +35,7 @@ export function issueRosterToken(
   return sealing.sign('access tokens', text);
 }
 
-/** Returns what a token stands for; a token that was not issued here stands for no credential. */
+/** Returns the credential hash, end and scopes of a token. The hash is null for a forged token. */
 export function verifyRosterToken(
   sealing: Sealing,
   token: string,

@@ -57,7 +57,7 @@ export default function AdministratorsPage() {
         mayManage ? { label: t('add'), open: (dialog) => <AdministratorForm {...dialog} /> } : undefined
       }
       filters={(search, show, isFiltered) =>
-        // Users who cannot manage accounts see only a few, so filters would not help.
+        // Only managers see enough accounts to need filters.
         (mayManage || isFiltered) && <Filters search={search} onChange={show} />
       }
       count={(count) => t('count', { count })}

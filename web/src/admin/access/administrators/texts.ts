@@ -87,7 +87,7 @@ export const texts = defineTexts({
     'Not allowed. You can only change accounts that you are responsible for and that have a role below yours. No one can disable, demote or delete themselves.',
     '不允许此操作：只能更改负责范围内的下级账号；任何人都不能停用、降级或删除自己。',
   ],
-  rulesTitle: ['Who can manage whom', '谁可以管理谁'],
+  rulesTitle: ['Account permissions', '账号管理权限'],
   rule1: [
     'School admins manage heads of grade and class teachers. Heads of grade manage the class teachers of their grade. Super admins manage everyone.',
     '学校管理员管理年级主任和班主任；年级主任管理本年级的班主任；超级管理员管理所有人。',

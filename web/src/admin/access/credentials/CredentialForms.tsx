@@ -35,7 +35,7 @@ export function IssueDialog({ meta, opened, onClose }: DialogProps & { readonly 
   const onPhone = useIsPhone();
   const [issued, setIssued] = useState<DataOf<'issueCredential'> | null>(null);
   return (
-    // A click outside must not lose the input, and a stray key must not lose the token, which is shown only once.
+    // Keeps the input after a click outside, and the token, which is shown only once, after a stray key.
     <Modal
       opened={opened}
       onClose={onClose}

@@ -69,7 +69,7 @@ function ChosenClass() {
   };
   return (
     <Center component="main" mih="100dvh">
-      {/* While loading, shows nothing, because the reason is not known yet. */}
+      {/* Stays empty while loading, because the reason comes with the data. */}
       {!isLoading && (
         <EmptyState
           isPage
