@@ -14,7 +14,7 @@ import { MissingClasses } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
 import type { PlannedTeacher, TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
-import { type SkippedTeacher, useTeacherDryRun, useTeacherOutcomeText } from './use-teacher-run.ts';
+import { type SkippedTeacher, useTeacherDryRun, useTeacherOutcomeText } from './use-assignment.ts';
 
 type OutcomesByLine = ReadonlyMap<number, TeacherOutcome>;
 

@@ -1,3 +1,4 @@
+import { limits } from 'virtual:contract';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
@@ -15,11 +16,11 @@ import { emptyListSource, type ListSourceDraft, type ReadList } from '../../list
 import { type ListStep, StepList } from '../../lists/StepList.tsx';
 import { useSchool } from '../../school.tsx';
 import { texts as passwordTexts } from '../../students/passwords/texts.ts';
+import { AssignmentResult } from './AssignmentResult.tsx';
 import { CheckTeachers } from './CheckTeachers.tsx';
 import { planTeachers, type TeacherField, teacherFields } from './plan-teachers.ts';
-import { TeacherRunResult } from './TeacherRunResult.tsx';
 import { texts } from './texts.ts';
-import { useTeacherRun } from './use-teacher-run.ts';
+import { useAssignment } from './use-assignment.ts';
 
 interface Draft extends ListLayout<TeacherField>, ListSourceDraft {
   readonly list: ReadList | null;
@@ -33,10 +34,10 @@ export default function ClassTeachersPage() {
   const { schoolDb } = useSchool();
   const [chosenStep, setStep] = useState<ListStep>('list');
   const [draft, setDraft] = useState(empty);
-  const assigning = useTeacherRun();
-  const { active, progress, saved } = assigning;
-  const isFinished = progress?.state === 'finished';
-  const step = active ? 'assign' : chosenStep;
+  const assigning = useAssignment();
+  const { assignment, details, isDone } = assigning;
+  const isFinished = details !== null;
+  const step = assignment ? 'assign' : chosenStep;
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const { list, hasHeader, headerIndex, mapping } = draft;
   const parts = useMemo(
@@ -86,6 +87,7 @@ export default function ClassTeachersPage() {
         <Columns
           draft={draft}
           list={list}
+          count={parts.people.length}
           onChange={change}
           onList={take}
           onBack={() => setStep('list')}
@@ -100,11 +102,11 @@ export default function ClassTeachersPage() {
           onStart={assigning.start}
         />
       )}
-      {active && progress && <TeacherRunResult assigning={assigning} active={active} progress={progress} />}
+      {step === 'assign' && <AssignmentResult assigning={assigning} />}
       <UnsavedChangesGuard
-        active={isFinished ? !saved : active !== null || list !== null || draft.pasted !== ''}
+        active={isFinished ? !isDone : assignment !== null || list !== null || draft.pasted !== ''}
         title={isFinished ? p('leaveTitle') : t('leaveTitle')}
-        text={isFinished ? p('leaveText') : t(active ? 'leaveRunning' : 'leaveList')}
+        text={isFinished ? p('leaveText') : t(assignment ? 'leaveRunning' : 'leaveList')}
         confirmLabel={p('leave')}
       />
     </>
@@ -114,17 +116,21 @@ export default function ClassTeachersPage() {
 interface ColumnsProps {
   readonly draft: Draft;
   readonly list: ReadList;
+  readonly count: number;
   readonly onChange: (change: Partial<Draft>) => void;
   readonly onList: (list: ReadList) => void;
   readonly onBack: () => void;
   readonly onNext: () => void;
 }
 
-function Columns({ draft, list, onChange, onList, onBack, onNext }: ColumnsProps) {
+function Columns({ draft, list, count, onChange, onList, onBack, onNext }: ColumnsProps) {
   const t = useTexts(texts);
   const { mapping } = draft;
+  const max = limits.teachersPerBatchMax;
   const fault =
-    (mapping.className === null && t('needClass')) || (mapping.username === null && t('needUsername'));
+    (mapping.className === null && t('needClass')) ||
+    (mapping.username === null && t('needUsername')) ||
+    (count > max && t('tooMany', { max }));
   const { submit, shown } = useForm({ fault }, onNext);
   const labels: Record<TeacherField, string> = {
     gradeName: t('grade'),

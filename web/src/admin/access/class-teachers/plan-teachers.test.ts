@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { guessLayout, splitList as partsOfList } from '../../lists/columns.ts';
-import { batchesOf, planTeachers, requestEntriesOf, teacherFields } from './plan-teachers.ts';
+import { planTeachers, teacherFields } from './plan-teachers.ts';
 
 const classes = [
   { id: 1, gradeName: '七年级', name: '1班' },
@@ -53,10 +53,4 @@ it('a list of class teachers shows the problem of each faulty row', () => {
     'numberCut',
     'usernameTooLong',
   ]);
-});
-
-it('a list of class teachers is sent in parts of 50', () => {
-  const plan = planOf(Array.from({ length: 120 }, (_, index) => ['七年级 1班', 'A', `a${index}`]));
-  expect(batchesOf(plan).map((part) => part.length)).toEqual([50, 50, 20]);
-  expect(requestEntriesOf(plan)[0]).toEqual({ username: 'a0', classId: 1 });
 });

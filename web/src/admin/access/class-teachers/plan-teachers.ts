@@ -109,10 +109,5 @@ function usernameFault(username: string): RowFault | null {
   return /[\p{Cc}\p{Cs}\uFFFD]/u.test(username) ? 'usernameBad' : null;
 }
 
-export const batchesOf = (rows: readonly PlannedTeacher[]): PlannedTeacher[][] =>
-  Array.from({ length: Math.ceil(rows.length / limits.teachersPerBatchMax) }, (_, part) =>
-    rows.slice(part * limits.teachersPerBatchMax, (part + 1) * limits.teachersPerBatchMax),
-  );
-
 export const requestEntriesOf = (rows: readonly PlannedTeacher[]) =>
   rows.map(({ username, classId }) => ({ username, classId: classId as number }));

@@ -20,6 +20,10 @@ export const texts = defineTexts({
     'Choose the column with usernames. Staff numbers or email addresses also work.',
     '请指定哪一列是用户名，工号或邮箱也可以。',
   ],
+  tooMany: [
+    'A list can have at most {{max, number}} teachers. Split it.',
+    '一份名单最多 {{max, number}} 名教师，请分成几份。',
+  ],
   otherList: ['Choose another list', '换一份名单'],
   whatHappens: [
     'Teachers without an account get one, with an initial password and a slip to print. Teachers with an account change to the class in the list. Names are only printed on the slips, not stored.',
@@ -66,7 +70,6 @@ export const texts = defineTexts({
   otherRole: ['This account has another role; change it by hand', '该账号是其他角色，请手动更改'],
   disabled: ['This account is disabled; enable it first', '该账号已停用，请先启用'],
   noClass: ['You can’t assign this class', '您无权安排该班级'],
-  running: ['Assigning class teachers', '正在安排班主任'],
   created: [
     '{{count, number}} account created',
     '{{count, number}} accounts created',
@@ -77,10 +80,6 @@ export const texts = defineTexts({
     '{{count, number}} teachers changed class',
     '{{count, number}} 名教师已更换班级',
   ],
-  leftOutPart: [
-    'Skipped after an error. The change may have been made anyway.',
-    '因出错而跳过，但也可能已经完成。',
-  ],
   showAccounts: ['Show accounts', '查看账号'],
   leaveTitle: ['Leave this page?', '离开此页？'],
   leaveList: [
@@ -88,29 +87,15 @@ export const texts = defineTexts({
     '离开后名单不会保留，目前尚未更改任何内容。',
   ],
   leaveRunning: [
-    'Some teachers are not assigned yet. Completed assignments stay.',
-    '尚有教师未安排，已完成的安排会保留。',
+    'The teachers may be assigned already, but you have not seen the result.',
+    '教师可能已安排完毕，但您还没有看到结果。',
   ],
   goOn: ['Continue', '继续'],
-  pausedTitle: ['Paused', '已暂停'],
   tryAgainHint: ['Retrying is safe: nothing is done twice.', '重试是安全的，不会重复执行。'],
-  leaveOut: [
-    'Skip {{count, number}} row and continue',
-    'Skip {{count, number}} rows and continue',
-    '跳过 {{count, number}} 行并继续',
-  ],
-  giveUp: ['Stop here', '不再继续'],
   interruptedTitle: ['This was interrupted', '操作已中断'],
   interrupted: [
-    'The page was reloaded before this was finished. Continue: nothing is done twice, and the passwords are shown again.',
-    '页面在完成前被刷新。请点“继续”：不会重复执行，密码会再次显示。',
+    'The page was reloaded before you saved the result. Continue: nothing is done twice, and the passwords are shown again.',
+    '保存结果前页面被刷新。请点“继续”：不会重复执行，密码会再次显示。',
   ],
-  unsavedTitle: ['Finished, but the passwords are not saved', '已完成，但密码尚未保存'],
-  unsaved: [
-    'The page was reloaded afterwards. You can show the passwords again: nothing is done twice.',
-    '完成后页面被刷新。可以再次显示密码，不会重复执行。',
-  ],
-  showAgain: ['Show the passwords again', '再次显示密码'],
   forgetPasswords: ['I don’t need them', '不需要密码'],
-  readingResult: ['Reading the result', '正在读取结果'],
 });
