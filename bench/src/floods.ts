@@ -1,179 +1,117 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface FloodCount {
+  /** Messages. */
   sent: number;
-  /** Connections that the server refused or closed. */
+  /** Connections that were refused, or closed before their time. */
   cut: number;
 }
 
-interface FloodTarget {
-  readonly port: number;
-  readonly stop: AbortSignal;
+interface Flood {
+  readonly connections: number;
+  /** Gives each connection an address of its own. */
+  readonly hasManyAddresses?: true;
+  readonly reads: 'nothing' | 'everything' | 'one answer';
+  readonly pauseMs: number;
+  /** Sends more over the same connection after the pause. Default: opens another one. */
+  readonly isRepeated?: true;
+  /** Returns what the nth message of the flood sends. */
+  readonly bytes: (n: number) => string;
 }
-
-type Flood = (target: FloodTarget, count: FloodCount) => Promise<void>;
-
-/** Gives each flood its own addresses, because the teacher uses 127.0.0.1. */
-const addressOf = (kind: number, n = 1) => `127.0.${kind}.${n}`;
 
 const request = (method: string, path: string, headers: readonly string[] = [], body = '') =>
   [`${method} ${path} HTTP/1.1`, 'Host: x', ...headers, '', body].join('\r\n');
 
-const jsonRequest = (path: string, body: string) =>
-  request(
-    'POST',
-    path,
-    ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`],
-    body,
-  );
+const jsonRequest = (path: string, body: string) => {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`;
+  return request('POST', path, ['Content-Type: application/json', length], body);
+};
 
-async function open(port: number, localAddress: string): Promise<Socket | null> {
-  const socket = connect({ host: '127.0.0.1', port, localAddress });
-  return new Promise((resolve) => {
-    socket.once('connect', () => resolve(socket));
-    socket.once('error', () => resolve(null));
-    socket.on('error', () => {});
-  });
-}
+const halfBody = jsonRequest('/api/auth/login', `{"username":"${'x'.repeat(1_000_000)}"}`).slice(0, -1);
 
-async function holdConnections(
-  { port, stop }: FloodTarget,
-  count: FloodCount,
-  how: { connections: number; heldMs: number; address: string; use: (socket: Socket) => void },
-): Promise<void> {
-  const one = async () => {
+/** Small bodies that are expensive to parse. */
+const weirdBodies = [
+  `{${Array.from({ length: 90_000 }, (_, n) => `"f${n}":1`).join()}}`,
+  `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
+  `{"username":${'9'.repeat(1_000_000)}}`,
+  `{"username":"${'\\u0041'.repeat(160_000)}","password":"x"}`,
+].map((body) => jsonRequest('/api/auth/login', body));
+
+const loginPaths = ['/api/auth/login', '/api/auth/student/login'];
+
+const floods = {
+  unreadPipelines: {
+    connections: 300,
+    reads: 'nothing',
+    pauseMs: 10_000,
+    bytes: () => request('GET', '/api/announcements').repeat(200),
+  },
+  halfHeaders: {
+    connections: 700,
+    reads: 'everything',
+    pauseMs: 120_000,
+    bytes: () => 'GET /healthz HTTP/1.1\r\nHost: x\r\nX: ',
+  },
+  halfBodies: { connections: 200, reads: 'everything', pauseMs: 20_000, bytes: () => halfBody },
+  weirdBodies: {
+    connections: 4,
+    reads: 'one answer',
+    pauseMs: 2_000,
+    bytes: (n) => weirdBodies[n % weirdBodies.length] as string,
+  },
+  // 6,400 calls a second.
+  refusedCalls: {
+    connections: 16,
+    hasManyAddresses: true,
+    reads: 'everything',
+    pauseMs: 20,
+    isRepeated: true,
+    bytes: () => request('GET', '/api/v1/ping', ['Authorization: Bearer cls_nobody']).repeat(8),
+  },
+  wrongLogins: {
+    connections: 16,
+    hasManyAddresses: true,
+    reads: 'one answer',
+    pauseMs: 5_000,
+    bytes: (n) => {
+      const body = JSON.stringify({ username: `somebody${n}`, password: 'a wrong password' });
+      return jsonRequest(loginPaths[n % 2] as string, body);
+    },
+  },
+} satisfies Record<string, Flood>;
+
+export type FloodName = keyof typeof floods;
+export const floodNames = Object.keys(floods) as FloodName[];
+
+/** Runs a flood until `stop` aborts, from addresses of its own, because the teacher uses 127.0.0.1. */
+async function runFlood(name: FloodName, port: number, count: FloodCount, stop: AbortSignal): Promise<void> {
+  const flood: Flood = floods[name];
+  const network = `127.0.${floodNames.indexOf(name) + 1}`;
+  const holdConnection = async (index: number) => {
     while (!stop.aborted) {
-      const socket = await open(port, how.address);
-      if (socket === null) {
-        count.cut++;
-        await pause(100);
-        continue;
-      }
-      count.sent++;
-      const cut = new AbortController();
-      socket.once('close', () => cut.abort());
-      how.use(socket);
-      await pause(how.heldMs, null, { signal: AbortSignal.any([stop, cut.signal]) }).catch(() => {});
-      if (cut.signal.aborted) {
+      const localAddress = `${network}.${flood.hasManyAddresses ? index + 1 : 1}`;
+      const socket = connect({ host: '127.0.0.1', port, localAddress });
+      const closed = new AbortController();
+      socket.once('close', () => closed.abort()).on('error', () => {});
+      if (flood.reads === 'nothing') socket.pause();
+      if (flood.reads === 'everything') socket.resume();
+      if (flood.reads === 'one answer') socket.once('data', () => socket.destroy());
+      const ended = AbortSignal.any([stop, closed.signal]);
+      do {
+        // A slow server gets new requests only after it has read the earlier ones.
+        if (socket.writableLength < 100_000) socket.write(flood.bytes(count.sent++));
+        await pause(flood.pauseMs, null, { signal: ended }).catch(() => {});
+      } while (flood.isRepeated && !ended.aborted);
+      if (closed.signal.aborted) {
         count.cut++;
         await pause(50);
       }
       socket.destroy();
     }
   };
-  await Promise.all(Array.from({ length: how.connections }, one));
+  await Promise.all(Array.from({ length: flood.connections }, (_, index) => holdConnection(index)));
 }
-
-const unreadPipelines: Flood = (target, count) =>
-  holdConnections(target, count, {
-    connections: 300,
-    heldMs: 10_000,
-    address: addressOf(1),
-    use: (socket) => {
-      socket.pause();
-      socket.write(request('GET', '/api/announcements').repeat(200));
-    },
-  });
-
-const halfHeaders: Flood = (target, count) =>
-  holdConnections(target, count, {
-    connections: 700,
-    heldMs: 120_000,
-    address: addressOf(2),
-    use: (socket) => socket.resume().write('GET /healthz HTTP/1.1\r\nHost: x\r\nX: '),
-  });
-
-const halfBodies: Flood = (target, count) => {
-  const body = `{"username":"${'x'.repeat(1_000_000)}"`;
-  const bytes = jsonRequest('/api/auth/login', `${body}}`).slice(0, -1);
-  return holdConnections(target, count, {
-    connections: 200,
-    heldMs: 20_000,
-    address: addressOf(3),
-    use: (socket) => socket.resume().write(bytes),
-  });
-};
-
-/** Sends small bodies that are expensive to parse. */
-const weirdBodies: Flood = (target, count) => {
-  const fields = Array.from({ length: 90_000 }, (_, n) => `"f${n}":1`).join();
-  const bodies = [
-    `{${fields}}`,
-    `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
-    `{"username":${'9'.repeat(1_000_000)}}`,
-    `{"username":"${'\\u0041'.repeat(160_000)}","password":"x"}`,
-  ];
-  let next = 0;
-  return holdConnections(target, count, {
-    connections: 4,
-    heldMs: 2_000,
-    address: addressOf(4),
-    use: (socket) =>
-      socket
-        .once('data', () => socket.destroy())
-        .write(jsonRequest('/api/auth/login', bodies[next++ % bodies.length] as string)),
-  });
-};
-
-const refusedCalls: Flood = async ({ port, stop }, count) => {
-  const perSecond = 6_000;
-  const connections = 16;
-  const tickMs = 20;
-  const call = request('GET', '/api/v1/ping', ['Authorization: Bearer cls_nobody']);
-  const perTick = Math.ceil((perSecond * tickMs) / 1_000 / connections);
-  const one = async (n: number) => {
-    let socket: Socket | null = null;
-    while (!stop.aborted) {
-      if (socket === null || socket.destroyed || socket.writableEnded) {
-        socket = await open(port, addressOf(5, n + 1));
-        if (socket === null) {
-          count.cut++;
-          await pause(100);
-          continue;
-        }
-        socket.resume().once('close', () => count.cut++);
-      }
-      // A slow server gets new requests only after it has read the earlier ones.
-      if (socket.writableLength < 100_000) {
-        socket.write(call.repeat(perTick));
-        count.sent += perTick;
-      }
-      await pause(tickMs);
-    }
-    socket?.destroy();
-  };
-  await Promise.all(Array.from({ length: connections }, (_, n) => one(n)));
-};
-
-const wrongLogins: Flood = async (target, count) => {
-  const addresses = 200;
-  let next = 0;
-  const one = (n: number) =>
-    holdConnections(target, count, {
-      connections: 1,
-      heldMs: 5_000,
-      address: addressOf(6, (n % addresses) + 1),
-      use: (socket) => {
-        const path = next % 2 === 0 ? '/api/auth/login' : '/api/auth/student/login';
-        const body = JSON.stringify({ username: `somebody${next++}`, password: 'a wrong password' });
-        socket.once('data', () => socket.destroy()).write(jsonRequest(path, body));
-      },
-    });
-  await Promise.all(Array.from({ length: 16 }, (_, n) => one(n)));
-};
-
-const floods = {
-  unreadPipelines,
-  halfHeaders,
-  halfBodies,
-  weirdBodies,
-  refusedCalls,
-  wrongLogins,
-} satisfies Record<string, Flood>;
-
-export type FloodName = keyof typeof floods;
-export const floodNames = Object.keys(floods) as FloodName[];
 
 /** As a program, floods a port with the named floods until its parent sends a message or ends. */
 if (import.meta.main) {
@@ -183,9 +121,8 @@ if (import.meta.main) {
   const counts: Record<string, FloodCount> = {};
   const all = Promise.all(
     (names as FloodName[]).map((name) => {
-      const count = { sent: 0, cut: 0 };
-      counts[name] = count;
-      return floods[name]({ port: Number(port), stop: stop.signal }, count);
+      counts[name] = { sent: 0, cut: 0 };
+      return runFlood(name, Number(port), counts[name], stop.signal);
     }),
   );
   process.on('message', async () => {
