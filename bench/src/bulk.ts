@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportRun } from '@classledger/contract';
-import { hashPassword } from '../../server/src/access/passwords.ts';
 import { openRemoteSchool } from '../../server/test/remote.ts';
 import { runBenchmark } from './benchmark.ts';
 import { firstAdmin, type Product } from './processes/product.ts';
@@ -9,18 +8,6 @@ import { formatLatencies, repeatFor, repeatRequest } from './repeat-request.ts';
 /** Times importing, updating and undoing a list of students, and other requests meanwhile. `npm run bench:bulk`. */
 
 const students = 3_000;
-const hashes = 100;
-
-async function hashCost(atOnce: number): Promise<string> {
-  let left = hashes;
-  const worker = async () => {
-    while (left-- > 0) await hashPassword('a password of usual length');
-  };
-  await hashPassword('the first one loads the library');
-  const startedAt = performance.now();
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return `${((performance.now() - startedAt) / hashes).toFixed(1)} ms`;
-}
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
@@ -70,7 +57,6 @@ async function importAll({ remote, admin }: Product): Promise<void> {
   await timed('undoing the first import', () => undo(first));
 }
 
-console.log(`one password hash: ${await hashCost(1)}; two at once: one every ${await hashCost(2)}`);
 await runBenchmark({ name: 'bulk' }, async ({ school, ...product }) => {
   const point = { schoolDb: school.schoolId, userId: school.studentIds[0], scoreChange: 1 };
   const givePoint = () => product.admin.data('POST', '/scores/add', { ...point, description: 'Homework' });

@@ -1,11 +1,11 @@
+import { createHistogram, performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { headersOf, openRemoteSchool } from '../../server/test/remote.ts';
 import { runBenchmark } from './benchmark.ts';
 import type { Job, JobResult } from './load/run-job.ts';
 import { Child } from './processes/child.ts';
-import { firstAdmin, type Product } from './processes/product.ts';
-import { quantile } from './repeat-request.ts';
-import { printTable } from './report.ts';
+import { firstAdmin } from './processes/product.ts';
+import { formatLatencies, percentileMs } from './repeat-request.ts';
 
 /** Measures a small school beside a large one that floods. `npm run bench:fairness`. */
 
@@ -14,12 +14,6 @@ const seconds = 20;
 const p99TimesMax = 1.5;
 const settings = { RATE_LIMIT_TOTAL_PER_MINUTE: '600', RATE_LIMIT_WRITE_PER_MINUTE: '120' };
 const betweenRequestsMs = 100;
-
-/** In milliseconds. */
-interface Latencies {
-  readonly reads: number[];
-  readonly writes: number[];
-}
 
 await runBenchmark(
   { name: 'fairness', records: 300_000, settings },
@@ -32,7 +26,16 @@ await runBenchmark(
     };
     // In rotation, so that each credential stays below its limit.
     const tokens = await issue(4, schoolDb);
-    const modest = { remote, tokens, studentIds, classId };
+    const sendRequest = async (n: number) => {
+      const userId = studentIds[n % studentIds.length];
+      const headers = headersOf(tokens[Math.floor(n / 2) % tokens.length] as string);
+      if (n % 2 === 1) {
+        const body = { userId, scoreChange: 1, description: 'Homework handed in' };
+        return remote.data('POST', '/api/v1/scores', { headers, body });
+      }
+      const list = n % 4 === 0 ? `students?classId=${classId}` : `scores?userId=${userId}`;
+      return remote.data('GET', `/api/v1/${list}&limit=20`, { headers });
+    };
     const greedy: Job = {
       endpoint: { port, prefix: '/api/v1', tokens: await issue(40, school.schoolId) },
       workloads: ['W1', 'W2', 'W4', 'W1', 'W5', 'W4'],
@@ -41,51 +44,32 @@ await runBenchmark(
       seconds: seconds + 3,
     };
     const { child } = await Child.start('load/run-job.ts');
-    const quiet: Latencies = { reads: [], writes: [] };
-    const flooded: Latencies = { reads: [], writes: [] };
-    await sendRequests(modest, 5);
+    const [alone, beside] = [createHistogram(), createHistogram()];
+    const sendAlone = performance.timerify(sendRequest, { histogram: alone });
+    const sendBeside = performance.timerify(sendRequest, { histogram: beside });
+    await sendSteadily(5, sendRequest);
     for (let round = 0; round < rounds; round++) {
-      await sendRequests(modest, seconds, quiet);
-      const beside = async () => {
+      await sendSteadily(seconds, sendAlone);
+      const measureBeside = async () => {
         // All connections of the large school start at once; this wait skips that burst.
-        await sendRequests(modest, 2);
-        await sendRequests(modest, seconds, flooded);
+        await sendSteadily(2, sendRequest);
+        await sendSteadily(seconds, sendBeside);
       };
-      const [{ answered, failures }] = await Promise.all([child.ask<JobResult>(greedy), beside()]);
+      const [{ answered, failures }] = await Promise.all([child.ask<JobResult>(greedy), measureBeside()]);
       console.log(`the large school: ${answered} answers, ${failures} refusals`);
     }
     await child.stop();
-    return report(quiet, flooded);
+    console.log(`the small school alone: ${formatLatencies(alone)}`);
+    console.log(`beside the large school: ${formatLatencies(beside)}`);
+    const times = percentileMs(beside, 99) / percentileMs(alone, 99);
+    return times <= p99TimesMax ? [] : [`its p99 is ${times.toFixed(2)} times as much`];
   },
 );
 
-interface ModestSchool {
-  readonly remote: Product['remote'];
-  readonly tokens: readonly string[];
-  readonly studentIds: readonly number[];
-  readonly classId: number;
-}
-
-/** Sends ten requests a second without waiting for answers, and adds their latencies. */
-async function sendRequests(
-  { remote, tokens, studentIds, classId }: ModestSchool,
-  seconds: number,
-  latencies: Latencies = { reads: [], writes: [] },
-): Promise<void> {
-  const sendRequest = async (n: number) => {
-    const userId = studentIds[n % studentIds.length];
-    const own = { headers: headersOf(tokens[Math.floor(n / 2) % tokens.length] as string) };
-    const isWrite = n % 2 === 1;
-    const list = n % 4 === 0 ? `students?classId=${classId}` : `scores?userId=${userId}`;
-    const startedAt = performance.now();
-    if (isWrite) {
-      const body = { userId, scoreChange: 1, description: 'Homework handed in' };
-      await remote.data('POST', '/api/v1/scores', { ...own, body });
-    } else await remote.data('GET', `/api/v1/${list}&limit=20`, own);
-    latencies[isWrite ? 'writes' : 'reads'].push(performance.now() - startedAt);
-  };
+/** Sends ten requests a second without waiting for answers. */
+async function sendSteadily(seconds: number, sendRequest: (n: number) => Promise<unknown>): Promise<void> {
   const startedAt = performance.now();
-  const all: Promise<void>[] = [];
+  const all: Promise<unknown>[] = [];
   for (let n = 0; n < (seconds * 1_000) / betweenRequestsMs; n++) {
     await pause(Math.max(0, startedAt + n * betweenRequestsMs - performance.now()));
     const request = sendRequest(n);
@@ -94,23 +78,4 @@ async function sendRequests(
     all.push(request);
   }
   await Promise.all(all);
-}
-
-function report(quiet: Latencies, flooded: Latencies): string[] {
-  const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
-  const row = (pick: (latencies: Latencies) => readonly number[]) => {
-    const [alone, beside] = [sorted(pick(quiet)), sorted(pick(flooded))];
-    return {
-      requests: alone.length,
-      'p50 alone': quantile(alone, 0.5),
-      'p99 alone': quantile(alone, 0.99),
-      'p50 beside': quantile(beside, 0.5),
-      'p99 beside': quantile(beside, 0.99),
-      times: quantile(beside, 0.99) / quantile(alone, 0.99),
-    };
-  };
-  const all = row(({ reads, writes }) => [...reads, ...writes]);
-  console.log('\nthe small school, in milliseconds');
-  printTable({ reads: row(({ reads }) => reads), scores: row(({ writes }) => writes), all });
-  return all.times <= p99TimesMax ? [] : [`its p99 is more than ${p99TimesMax} times as much`];
 }

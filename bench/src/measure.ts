@@ -10,27 +10,15 @@ export interface Target {
   readonly pids: readonly number[];
 }
 
+/** Of one round, or the medians of all rounds with the highest peak. NaN where the system does not report a figure. */
 export interface Figures {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The highest peak of memory in all rounds; null if the system does not report it. */
-  readonly peakMiB: number | null;
-  /** Processor time, which other processes on the machine barely affect. */
-  readonly cpu: CpuPerRequest | null;
-  readonly rounds: readonly JobResult[];
-}
-
-/** In microseconds. */
-interface CpuPerRequest {
-  readonly node: number;
-  readonly postgres: number;
-}
-
-export interface Measurement {
-  readonly server: Figures;
-  readonly floor: Figures;
-  readonly ratio: number;
+  readonly peakMiB: number;
+  /** Processor time of a request, which other processes on the machine barely affect. */
+  readonly nodeMicros: number;
+  readonly postgresMicros: number;
 }
 
 interface Bench {
@@ -46,75 +34,60 @@ const warmUpSeconds = 3;
 const connections = 32;
 
 /** Measures one workload on the server and the floor in turn. @throws Error at any answer except 2xx */
-export async function measure(bench: Bench, workload: WorkloadName): Promise<Measurement> {
+export async function measure(
+  bench: Bench,
+  workload: WorkloadName,
+): Promise<Record<Target['name'], Figures>> {
   const { server, floor, options } = bench;
   for (const target of [server, floor]) await runRound(bench, workload, target, warmUpSeconds);
-  const rounds = { server: [] as RoundResult[], floor: [] as RoundResult[] };
+  const rounds = { server: [] as Figures[], floor: [] as Figures[] };
   for (let n = 0; n < options.rounds; n++) {
     for (const target of n % 2 === 0 ? [server, floor] : [floor, server]) {
-      const shown = await runRound(bench, workload, target, options.seconds);
-      rounds[target.name].push(shown);
-      console.error(`  ${workload} ${target.name} ${Math.round(shown.result.requestsPerSecond)}/s`);
+      const figures = await runRound(bench, workload, target, options.seconds);
+      rounds[target.name].push(figures);
+      console.error(`  ${workload} ${target.name} ${Math.round(figures.requestsPerSecond)}/s`);
     }
   }
-  const figures = { server: summarise(rounds.server), floor: summarise(rounds.floor) };
-  return { ...figures, ratio: figures.server.requestsPerSecond / figures.floor.requestsPerSecond };
-}
-
-interface RoundResult {
-  readonly result: JobResult;
-  readonly peak: number | null;
-  readonly cpu: CpuPerRequest | null;
-}
-
-function cpuOf({ postgresPid }: Bench, target: Target): CpuPerRequest | null {
-  const node = sumOf(target.pids, cpuSeconds);
-  const postgres = postgresPid === null ? null : cpuSecondsOfTree(postgresPid);
-  return node === null || postgres === null ? null : { node, postgres };
+  return { server: summarise(rounds.server), floor: summarise(rounds.floor) };
 }
 
 async function runRound(
-  bench: Bench,
+  { generator, postgresPid, data }: Bench,
   workload: WorkloadName,
-  target: Target,
+  { name, endpoint, pids }: Target,
   seconds: number,
-): Promise<RoundResult> {
-  const { endpoint, pids } = target;
-  const job: Job = { endpoint, workloads: [workload], data: bench.data, connections, seconds };
+): Promise<Figures> {
+  const readCpu = () => ({
+    node: sumOf(pids, cpuSeconds),
+    postgres: postgresPid === null ? Number.NaN : cpuSecondsOfTree(postgresPid),
+  });
+  const job: Job = { endpoint, workloads: [workload], data, connections, seconds };
   pids.forEach(resetPeakMemory);
-  const before = cpuOf(bench, target);
-  const result = await bench.generator.ask<JobResult>(job);
-  if (result.failures > 0) {
+  const before = readCpu();
+  const { answered, failures, firstFailure, ...speed } = await generator.ask<JobResult>(job);
+  if (failures > 0) {
     throw new Error(
-      `${workload}: ${result.failures} requests to the ${target.name} failed, the first with ${result.firstFailure}`,
+      `${workload}: ${failures} requests to the ${name} failed, the first with ${firstFailure}`,
     );
   }
-  const after = cpuOf(bench, target);
-  const perRequest = (seconds: number) => (seconds * 1e6) / result.answered;
-  const cpu =
-    before && after
-      ? {
-          node: perRequest(after.node - before.node),
-          postgres: perRequest(after.postgres - before.postgres),
-        }
-      : null;
-  return { result, peak: sumOf(pids, peakMiB), cpu };
+  const after = readCpu();
+  return {
+    ...speed,
+    peakMiB: sumOf(pids, peakMiB),
+    nodeMicros: ((after.node - before.node) * 1e6) / answered,
+    postgresMicros: ((after.postgres - before.postgres) * 1e6) / answered,
+  };
 }
 
-function summarise(rounds: readonly RoundResult[]): Figures {
-  const medianOf = (pick: (result: JobResult) => number) => median(rounds.map(({ result }) => pick(result)));
-  const peaks = rounds.map(({ peak }) => peak);
-  const cpus = rounds.flatMap(({ cpu }) => (cpu ? [cpu] : []));
+function summarise(rounds: readonly Figures[]): Figures {
+  const medianOf = (name: keyof Figures) => median(rounds.map((round) => round[name]));
   return {
-    requestsPerSecond: medianOf((result) => result.requestsPerSecond),
-    p50Ms: medianOf((result) => result.p50Ms),
-    p99Ms: medianOf((result) => result.p99Ms),
-    peakMiB: peaks.includes(null) ? null : Math.max(...(peaks as number[])),
-    cpu:
-      cpus.length < rounds.length
-        ? null
-        : { node: median(cpus.map((cpu) => cpu.node)), postgres: median(cpus.map((cpu) => cpu.postgres)) },
-    rounds: rounds.map(({ result }) => result),
+    requestsPerSecond: medianOf('requestsPerSecond'),
+    p50Ms: medianOf('p50Ms'),
+    p99Ms: medianOf('p99Ms'),
+    peakMiB: Math.max(...rounds.map((round) => round.peakMiB)),
+    nodeMicros: medianOf('nodeMicros'),
+    postgresMicros: medianOf('postgresMicros'),
   };
 }
 

@@ -7,7 +7,6 @@ export interface Options {
   readonly workloads: readonly WorkloadName[];
   readonly rounds: number;
   readonly seconds: number;
-  readonly jsonFile: string | null;
   readonly keptFolder: string | null;
   readonly databaseUrl: string | null;
   readonly pinned: boolean;
@@ -22,7 +21,6 @@ export const usage = `npm run bench -- [options]
   --only W1,W3     only these of ${workloadNames.join(', ')}
   --rounds R       measured rounds of each side (3)
   --seconds S      length of a round (5)
-  --json FILE      write all figures
   --keep DIR       generate the data there, or use what an earlier run has left there
   --pinned         server and floor on the first core, database and load on the others (Linux)
   --workers N      processes that serve the server's port (1)
@@ -32,14 +30,12 @@ DATABASE_URL       measures on that database instead of an embedded one: an empt
 export function readOptions(args: readonly string[], from: string, databaseUrl = ''): Options | null {
   const { values } = parse(args);
   if (values.help) return null;
-  const path = (value: string | undefined) => (value === undefined ? null : resolve(from, value));
   return {
     records: parseInteger('records', values.records, 1_000, 100_000_000),
     workloads: parseWorkloads(values.only),
     rounds: parseInteger('rounds', values.rounds, 1, 100),
     seconds: parseInteger('seconds', values.seconds, 1, 600),
-    jsonFile: path(values.json),
-    keptFolder: path(values.keep),
+    keptFolder: values.keep === undefined ? null : resolve(from, values.keep),
     databaseUrl: databaseUrl === '' ? null : databaseUrl,
     pinned: values.pinned,
     workers: parseInteger('workers', values.workers, 1, 64),
@@ -55,7 +51,6 @@ function parse(args: readonly string[]) {
         only: { type: 'string' },
         rounds: { type: 'string', default: '3' },
         seconds: { type: 'string', default: '5' },
-        json: { type: 'string' },
         keep: { type: 'string' },
         workers: { type: 'string', default: '1' },
         pinned: { type: 'boolean', default: false },

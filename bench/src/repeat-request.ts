@@ -1,17 +1,17 @@
+import { createHistogram, type Histogram, performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Repeats a request with pauses, so that it observes without competing. `stop` returns the sorted latencies in ms. */
+/** Repeats a request with pauses, so that it observes without competing. `stop` returns the latencies. */
 export function repeatRequest(request: () => Promise<unknown>, pauseMs = 10) {
-  const latencies: number[] = [];
+  const latencies = createHistogram();
+  const timedRequest = performance.timerify(request, { histogram: latencies });
   let isStopped = false;
   const done = (async () => {
     while (!isStopped) {
-      const startedAt = performance.now();
-      await request();
-      latencies.push(performance.now() - startedAt);
+      await timedRequest();
       await pause(pauseMs);
     }
-    return latencies.sort((a, b) => a - b);
+    return latencies;
   })();
   // `stop` throws the error. Unhandled, it would end this process before it has stopped the server.
   done.catch(() => {});
@@ -23,18 +23,20 @@ export function repeatRequest(request: () => Promise<unknown>, pauseMs = 10) {
   };
 }
 
-/** Repeats a request for some seconds. @returns the sorted latencies in ms */
+/** Repeats a request for some seconds. @returns the latencies */
 export async function repeatFor(seconds: number, request: () => Promise<unknown>, pauseMs = 10) {
   const requests = repeatRequest(request, pauseMs);
   await pause(seconds * 1_000);
   return requests.stop();
 }
 
-/** Returns a quantile of ascending values. */
-export const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+/** Returns a percentile of latencies in milliseconds. `timerify` records nanoseconds. */
+export const percentileMs = (latencies: Histogram, percentile: number) =>
+  latencies.percentile(percentile) / 1e6;
 
-export function formatLatencies(latencies: readonly number[]): string {
-  const [median, p99, longest] = [0.5, 0.99, 1].map((share) => `${quantile(latencies, share).toFixed(1)} ms`);
-  return `${latencies.length} requests: median ${median}, p99 ${p99}, longest ${longest}`;
+export function formatLatencies(latencies: Histogram): string {
+  const [median, p99, longest] = [50, 99, 100].map(
+    (each) => `${percentileMs(latencies, each).toFixed(1)} ms`,
+  );
+  return `${latencies.count} requests: median ${median}, p99 ${p99}, longest ${longest}`;
 }

@@ -1,60 +1,32 @@
-import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
 import { withClient } from '../../server/test/with-client.ts';
-import { type Figures, type Measurement, measure, type Target } from './measure.ts';
+import { type Measured, runBenchmark } from './benchmark.ts';
+import { type Figures, measure, type Target } from './measure.ts';
 import type { Options } from './options.ts';
 import { Child } from './processes/child.ts';
 import { findPostgresPid, pinToCores, pinTreeToCores, reserveFirstCore } from './processes/cores.ts';
-import { type Product, verify, withProduct, withTemporaryFolder } from './processes/product.ts';
 import { listDescendants, residentMiB, sumOf } from './processes/usage.ts';
-import { describeMachine, printTable } from './report.ts';
 import { assertSameAnswers } from './same-answers.ts';
-import { prepareData } from './seed/prepare-data.ts';
-import { type Dataset, type WorkloadName, workloadNames, workloads } from './workloads.ts';
 
-/** Prepares data, measures, reports and verifies the ledger. The exit code is 1 if the verification fails. */
+type Row = Readonly<Record<string, number>>;
+
+/** Measures the workloads and prints a table. */
 export function run(options: Options): Promise<void> {
-  if (options.keptFolder !== null) return runIn(options.keptFolder, options);
-  return withTemporaryFolder('bench', (folder) => runIn(folder, options));
-}
-
-async function runIn(folder: string, options: Options): Promise<void> {
-  const { databaseUrl } = options;
-  const settings = databaseUrl === null ? {} : { DATABASE_URL: databaseUrl };
-  const prepared = await prepareData(folder, options, settings);
-  const { school, records, seedSeconds, target } = prepared;
-  const seeded = seedSeconds === null ? 'kept' : `generated in ${seedSeconds.toFixed(1)} s`;
-  console.log(
-    `${school.studentIds.length} students in ${school.classIds.length} classes, ` +
-      `${records.toLocaleString('en')} records (${seeded})\n${describeMachine()}\n`,
-  );
-  const measurements = await withProduct(
-    folder,
-    { ...settings, WORKERS: String(options.workers) },
-    (product) => measureAll(product, school, target, options),
-  );
-  printTable(Object.fromEntries(measurements.map(([workload, measured]) => [workload, rowOf(measured)])));
-  const isVerified = await verify(folder, settings);
-  if (!isVerified) process.exitCode = 1;
-  if (options.jsonFile === null) return;
-  const figures = {
-    machine: describeMachine(),
-    records,
-    seedSeconds,
-    options: { ...options, databaseUrl: databaseUrl !== null },
-    measurements: measurements.map(([workload, measured]) => ({ workload, ...measured })),
-    verified: isVerified,
+  const { records, keptFolder, databaseUrl, workers } = options;
+  const settings = {
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    WORKERS: String(workers),
   };
-  await writeFile(options.jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
+  return runBenchmark({ name: 'bench', records, keptFolder, settings }, async (measured) => {
+    printTable(await measureAll(measured, options));
+    return [];
+  });
 }
 
 async function measureAll(
-  { pid, port, admin }: Product,
-  school: Dataset,
-  target: pg.PoolConfig,
+  { pid, port, admin, school, target }: Measured,
   options: Options,
-): Promise<(readonly [WorkloadName, Measurement])[]> {
+): Promise<Record<string, Row>> {
   const floorConfig = JSON.stringify({ target, schoolId: school.schoolId });
   const { child: floorProcess, first } = await Child.start<{ port: number }>('floor/main.ts', floorConfig);
   const { child: generator } = await Child.start('load/run-job.ts');
@@ -62,7 +34,7 @@ async function measureAll(
   const serverPids = listServerPids(pid, postgresPid);
   // Waits until the server has freed the memory of its start.
   await pause(2_000);
-  console.error(`  idle: ${sumOf(serverPids, residentMiB)?.toFixed(0) ?? '?'} MiB`);
+  console.error(`  idle: ${sumOf(serverPids, residentMiB).toFixed(0)} MiB`);
   const cores = options.pinned ? reserveFirstCore() : null;
   try {
     if (cores) {
@@ -83,10 +55,9 @@ async function measureAll(
     };
     await assertSameAnswers(server.endpoint, floor.endpoint, school);
     const bench = { generator, server, floor, postgresPid, data: school, options };
-    const measurements: (readonly [WorkloadName, Measurement])[] = [];
-    for (const workload of readsFirst(options.workloads))
-      measurements.push([workload, await measure(bench, workload)]);
-    return measurements.sort(([a], [b]) => workloadNames.indexOf(a) - workloadNames.indexOf(b));
+    const rows: Record<string, Row> = {};
+    for (const workload of options.workloads) rows[workload] = rowOf(await measure(bench, workload));
+    return rows;
   } finally {
     if (cores && postgresPid !== null) pinTreeToCores(postgresPid, cores.all);
     await generator.stop();
@@ -99,18 +70,23 @@ function listServerPids(productPid: number, postgresPid: number | null): number[
   return [productPid, ...listDescendants(productPid)].filter((pid) => !database.includes(pid));
 }
 
-/** Puts reads before writes, because writes make the data grow. */
-function readsFirst(names: readonly WorkloadName[]): WorkloadName[] {
-  return names.toSorted((a, b) => Number(workloads[a].writes) - Number(workloads[b].writes));
+function rowOf({ server, floor }: Awaited<ReturnType<typeof measure>>): Row {
+  const figures = (side: Figures, name: string) => ({
+    [`${name}/s`]: side.requestsPerSecond,
+    [`${name} p50`]: side.p50Ms,
+    [`${name} p99`]: side.p99Ms,
+    [`${name} node`]: side.nodeMicros,
+    [`${name} pg`]: side.postgresMicros,
+  });
+  const ratio = server.requestsPerSecond / floor.requestsPerSecond;
+  return { ...figures(server, 'server'), RSS: server.peakMiB, ...figures(floor, 'floor'), ratio };
 }
 
-function rowOf({ server, floor, ratio }: Measurement) {
-  const figures = ({ requestsPerSecond, p50Ms, p99Ms, cpu }: Figures, name: string) => ({
-    [`${name}/s`]: requestsPerSecond,
-    [`${name} p50`]: p50Ms,
-    [`${name} p99`]: p99Ms,
-    [`${name} node`]: cpu?.node ?? null,
-    [`${name} pg`]: cpu?.postgres ?? null,
-  });
-  return { ...figures(server, 'server'), RSS: server.peakMiB, ...figures(floor, 'floor'), ratio };
+/** Prints a table with four digits of each figure. An unknown figure, NaN, stays empty. */
+function printTable(rows: Readonly<Record<string, Row>>): void {
+  const printed = (row: Row) => {
+    const known = Object.entries(row).filter(([, figure]) => !Number.isNaN(figure));
+    return Object.fromEntries(known.map(([name, figure]) => [name, Number(figure.toPrecision(4))]));
+  };
+  console.table(Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, printed(row)])));
 }

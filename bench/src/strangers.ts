@@ -4,7 +4,7 @@ import { runBenchmark } from './benchmark.ts';
 import { type FloodCount, floodNames } from './floods.ts';
 import { Child } from './processes/child.ts';
 import { peakMiB, resetPeakMemory } from './processes/usage.ts';
-import { formatLatencies, quantile, repeatFor } from './repeat-request.ts';
+import { formatLatencies, percentileMs, repeatFor } from './repeat-request.ts';
 
 /** Floods the server while a teacher gives points. `npm run bench:strangers`. */
 
@@ -35,20 +35,20 @@ await runBenchmark({ name: 'strangers' }, async ({ port, pid, admin, school, fol
   console.table(Object.assign({}, ...counts));
   console.log(
     `taps: ${formatLatencies(latencies)}, ${failures.length} failed\n` +
-      `peak memory ${memory?.toFixed(0) ?? '?'} MiB, disk ${gibPerHour.toFixed(2)} GiB an hour`,
+      `peak memory ${memory.toFixed(0)} MiB, disk ${gibPerHour.toFixed(2)} GiB an hour`,
   );
   for (const failure of new Set(failures)) console.log(`  ${failure}`);
-  const median = quantile(latencies, 0.5);
-  const points = latencies.length - failures.length;
+  const median = percentileMs(latencies, 50);
+  const points = latencies.count - failures.length;
   const overview = `/stats/overview?schoolDb=${schoolDb}`;
   const { totalScores } = await admin.data<{ totalScores: number }>('GET', overview);
   const broken = {
     [`a tap takes ${median.toFixed(0)} ms at the median`]: !(median <= bounds.tapMedianMs),
-    [`${memory?.toFixed(0)} MiB of memory`]: memory !== null && memory > bounds.memoryMiB,
+    [`${memory.toFixed(0)} MiB of memory`]: memory > bounds.memoryMiB,
     [`${gibPerHour.toFixed(2)} GiB of disk an hour`]: gibPerHour > bounds.diskGiBPerHour,
     // The points of failed calls may be there, too.
     [`${points} points were acknowledged and ${totalScores} are there`]:
-      totalScores < points || totalScores > latencies.length,
+      totalScores < points || totalScores > latencies.count,
   };
   return Object.keys(broken).filter((what) => broken[what]);
 });

@@ -11,71 +11,35 @@ export interface Request {
   readonly keyed?: true;
 }
 
-export interface Workload {
-  readonly title: string;
-  /** Writes make the data grow, so they run after the reads. */
-  readonly writes: boolean;
-  readonly draw: (data: Dataset, random: () => number) => Request;
-}
-
 const batchSize = 200;
 const changes = [1, 1, 1, 2, 2, 3, 5, -1, -1, -2];
 
-const pick = <T>(list: readonly T[], random: () => number) => list[Math.floor(random() * list.length)] as T;
+const pick = <T>(list: readonly T[]) => list[Math.floor(Math.random() * list.length)] as T;
 
-function single(data: Dataset, random: () => number): string {
-  const userId = pick(data.studentIds, random);
-  return JSON.stringify({ userId, scoreChange: pick(changes, random), description: 'Homework handed in' });
+function single(data: Dataset): string {
+  const userId = pick(data.studentIds);
+  return JSON.stringify({ userId, scoreChange: pick(changes), description: 'Homework handed in' });
 }
 
-function batch(data: Dataset, random: () => number): string {
+function batch(data: Dataset): string {
   const chosen = new Set<number>();
-  while (chosen.size < batchSize) chosen.add(pick(data.studentIds, random));
-  const items = Array.from(chosen, (userId) => ({ userId, scoreChange: pick(changes, random) }));
+  while (chosen.size < batchSize) chosen.add(pick(data.studentIds));
+  const items = Array.from(chosen, (userId) => ({ userId, scoreChange: pick(changes) }));
   return JSON.stringify({ items, description: 'Seating check' });
 }
 
+/** Draw random requests. Writes are measured last, because they make the data grow. */
 export const workloads = {
-  W1: {
-    title: 'class list, best first',
-    writes: false,
-    draw: (data, random) => {
-      const classId = pick(data.classIds, random);
-      return {
-        method: 'GET',
-        path: `/students?classId=${classId}&sortBy=totalScore&order=desc&limit=20`,
-      };
-    },
-  },
-  W2: {
-    title: "a student's newest records",
-    writes: false,
-    draw: (data, random) => ({
-      method: 'GET',
-      path: `/scores?userId=${pick(data.studentIds, random)}&limit=20`,
-    }),
-  },
-  W3: {
-    title: 'one score',
-    writes: true,
-    draw: (data, random) => ({ method: 'POST', path: '/scores', body: single(data, random) }),
-  },
-  W3k: {
-    title: 'one score, idempotent',
-    writes: true,
-    draw: (data, random) => ({ method: 'POST', path: '/scores', body: single(data, random), keyed: true }),
-  },
-  W4: {
-    title: `${batchSize} scores at once`,
-    writes: true,
-    draw: (data, random) => ({ method: 'POST', path: '/scores', body: batch(data, random) }),
-  },
-  W5: {
-    title: 'overview of the school',
-    writes: false,
-    draw: () => ({ method: 'GET', path: '/stats/overview' }),
-  },
-} as const satisfies Record<string, Workload>;
+  W1: (data) => ({
+    method: 'GET',
+    path: `/students?classId=${pick(data.classIds)}&sortBy=totalScore&order=desc&limit=20`,
+  }),
+  W2: (data) => ({ method: 'GET', path: `/scores?userId=${pick(data.studentIds)}&limit=20` }),
+  W5: () => ({ method: 'GET', path: '/stats/overview' }),
+  W3: (data) => ({ method: 'POST', path: '/scores', body: single(data) }),
+  W3k: (data) => ({ method: 'POST', path: '/scores', body: single(data), keyed: true }),
+  W4: (data) => ({ method: 'POST', path: '/scores', body: batch(data) }),
+} as const satisfies Record<string, (data: Dataset) => Request>;
 
 export type WorkloadName = keyof typeof workloads;
 

@@ -14,7 +14,7 @@ test.clock.set(new Date().toISOString());
 const generatedAt = test.clock.now().toISOString();
 const { db, pool } = test.database;
 const schemaBefore = await schemaOfRecords();
-const data = await seedSchool({ db, target: test.databaseTarget }, { records }, test.clock.now());
+const data = await seedSchool({ db, target: test.databaseTarget }, records, test.clock.now());
 
 async function schemaOfRecords(): Promise<unknown[]> {
   const { rows } = await pool.query(

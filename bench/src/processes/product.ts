@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { untilAborted } from '../../../server/src/concurrency/until-aborted.ts';
 import { Remote, signInAt } from '../../../server/test/remote.ts';
 import { ServerProcess } from '../../../server/test/server-process.ts';
@@ -65,17 +63,8 @@ export async function withProduct<T>(
   }
 }
 
-export async function withTemporaryFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), `classledger-${name}-`));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 /** Prints whether the totals follow from the ledger. @returns true if they do */
-export async function verify(folder: string, settings: Settings = {}): Promise<boolean> {
+export async function verify(folder: string, settings: Settings): Promise<boolean> {
   const verification = new ServerProcess({ DATA_DIR: folder, ...settings }, folder, 'verify', program);
   const { code } = await verification.ended;
   console.log(`${verification.stdout}${verification.stderr}`.trimEnd());

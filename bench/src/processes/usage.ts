@@ -9,23 +9,22 @@ export function resetPeakMemory(pid: number): void {
   }
 }
 
-/** Reads the peak resident memory in MiB; null if unknown. */
+/** Reads the peak resident memory in MiB; NaN if unknown. */
 export const peakMiB = (pid: number) => memoryMiB(pid, /^VmHWM:\s*(\d+) kB$/m);
 
-/** Reads the resident memory in MiB; null if unknown. */
+/** Reads the resident memory in MiB; NaN if unknown. */
 export const residentMiB = (pid: number) => memoryMiB(pid, /^VmRSS:\s*(\d+) kB$/m);
 
-function memoryMiB(pid: number, line: RegExp): number | null {
+function memoryMiB(pid: number, line: RegExp): number {
   try {
-    const kilobytes = line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+    return Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
   } catch {
-    return null;
+    return Number.NaN;
   }
 }
 
-export function sumOf(pids: readonly number[], read: (pid: number) => number | null): number | null {
-  return pids.map(read).reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
+export function sumOf(pids: readonly number[], read: (pid: number) => number): number {
+  return pids.reduce((sum, pid) => sum + read(pid), 0);
 }
 
 /** Linux counts in hundredths of a second on every architecture. */
@@ -38,14 +37,15 @@ interface ProcessTimes {
   readonly endedChildrenSeconds: number;
 }
 
-/** Reads the processor seconds of a process; null if unknown. */
-export function cpuSeconds(pid: number): number | null {
-  return readTimes(pid)?.seconds ?? null;
+/** Reads the processor seconds of a process; NaN if unknown. */
+export function cpuSeconds(pid: number): number {
+  return readTimes(pid)?.seconds ?? Number.NaN;
 }
 
-export function cpuSecondsOfTree(pid: number): number | null {
+/** Reads the processor seconds of a process and those below it; NaN if unknown. */
+export function cpuSecondsOfTree(pid: number): number {
   const times = readTimes(pid);
-  if (times === null) return null;
+  if (times === null) return Number.NaN;
   return readDescendants(pid).reduce(
     (sum, [, { seconds, endedChildrenSeconds }]) => sum + seconds + endedChildrenSeconds,
     times.seconds,

@@ -25,22 +25,17 @@ interface Part {
   readonly create: string;
 }
 
-export interface DataSize {
-  readonly records?: number;
-  readonly students?: number;
-}
-
 /** Creates a school with records of 18 weeks and their totals. @param progress is called with the number of records */
 export async function seedSchool(
   { db, target }: { readonly db: Database; readonly target: pg.PoolConfig },
-  { records = 0, students }: DataSize,
+  records: number,
   now: Date,
   progress: (done: number) => void = () => {},
 ): Promise<Dataset> {
   // An error ends the connection, and with it the transaction.
   const school = await withClient(target, async (client) => {
     await client.query('BEGIN');
-    const created = await createSchool(client, now, students);
+    const created = await createSchool(client, now);
     await createRecords(client, created, records, now, progress);
     await client.query('COMMIT');
     return created;

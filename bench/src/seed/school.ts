@@ -7,11 +7,7 @@ const schoolName = 'Benchmark School';
 /** As long as a real argon2id hash, but no password matches it. */
 const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-export async function createSchool(
-  client: pg.ClientBase,
-  at: Date,
-  students: number = schoolSize.students,
-): Promise<Dataset> {
+export async function createSchool(client: pg.ClientBase, at: Date): Promise<Dataset> {
   const instant = at.toISOString();
   const { rows } = await client.query<{ id: number }>(
     'INSERT INTO school (name, created_at) VALUES ($1, $2) RETURNING id',
@@ -36,7 +32,7 @@ export async function createSchool(
      FROM (SELECT array_agg(id ORDER BY id) AS ids FROM class WHERE school_id = $1) classes,
        generate_series(1, $4::int) n
      ORDER BY n`,
-    [schoolId, noPassword, instant, students],
+    [schoolId, noPassword, instant, schoolSize.students],
   );
   return (await findSchool(client)) as Dataset;
 }
