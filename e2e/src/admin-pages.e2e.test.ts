@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SampleClass } from '../../server/test/test-app.ts';
 import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
 import { screens } from './harness/browser.ts';
 import { downloadFile } from './harness/files.ts';
-import { checkPrintout, holdRequests, navigateInApp, waitForFocusIn } from './harness/page-actions.ts';
+import { checkPrintout, chooseOption, holdRequests, waitForFocusIn } from './harness/page-actions.ts';
 import { openAdminPageAs, signInAs, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
@@ -14,10 +15,9 @@ const [classA, classB] = school.grades[0].classes;
 
 /** All tests share this page, first as the head of a grade, because a new one would load the app again. */
 const start = `/scoring?class=${classB.id}`;
-const { page, context, complaints } = await openAdminPageAs({ origin }, 'grade', start, {
+const { page, context, complaints, goOn } = await openAdminPageAs({ origin }, 'grade', start, {
   colorScheme: 'dark',
 });
-const goToAdmin = (path: string) => navigateInApp(page, new URL(`${origin}/admin${path}`));
 const dialog = page.getByRole('dialog');
 
 beforeEach(async () => {
@@ -28,15 +28,12 @@ beforeEach(async () => {
 
 describe('Navigation', () => {
   const menu = page.getByRole('navigation', { name: t('navigation') }).first();
-  const nameOf = ({ students }: typeof classA | typeof classB) => students[0]?.username ?? '';
+  const nameOf = ({ students }: SampleClass) => students[0].username;
   const classIn = () => Number(new URL(page.url()).searchParams.get('class'));
-  const choose = async (name: string) => {
-    await page.getByRole('combobox', { name: 'Class' }).click();
-    await page.getByRole('option', { name, exact: true }).first().click();
-  };
+  const choose = (name: string) => chooseOption(page, 'Class', name);
 
   it('the address contains the class: links open it, and back and forward switch between classes', async () => {
-    const shown = async (one: typeof classA | typeof classB) => {
+    const shown = async (one: SampleClass) => {
       await page.getByText(nameOf(one)).first().waitFor();
       await expect.poll(classIn).toBe(one.id);
     };
@@ -55,11 +52,11 @@ describe('Navigation', () => {
 
   it('an unknown or foreign class shows a message and lets the person choose another class', async () => {
     const foreign = school.grades[1].classes[0].id;
-    await goToAdmin(`/scoring?class=${foreign}`);
+    await goOn(`/scoring?class=${foreign}`);
     await page.getByText('Class not found').waitFor();
     await choose('Class B');
     await page.getByText(nameOf(classB)).first().waitFor();
-    await goToAdmin(`/students?class=${foreign}`);
+    await goOn(`/students?class=${foreign}`);
     await page.getByText('This filter no longer applies').waitFor();
     expect(classIn()).toBe(foreign);
     expect(await page.getByRole('table').count()).toBe(0);
@@ -87,7 +84,7 @@ describe('Navigation', () => {
     await expect.poll(() => seen.allInnerTexts()).toEqual(daily);
 
     await page.setViewportSize(screens.phone);
-    await goToAdmin('/audit-log');
+    await goOn('/audit-log');
     await page.getByRole('button', { name: t('openMenu') }).click();
     await dialog.getByRole('link', { name: t('auditLog') }).waitFor();
   });
@@ -206,7 +203,7 @@ describe('A list', () => {
   });
 
   it('keeps the search text in the address, so that Back restores the text', async () => {
-    await goToAdmin('/administrators?q=teach');
+    await goOn('/administrators?q=teach');
     const search = page.getByRole('searchbox', { name: 'Search' });
     await page.getByText('1 account', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Staff accounts' }).click();
@@ -218,7 +215,7 @@ describe('A list', () => {
   });
 
   it('exports the students of all its pages to XLSX despite the Content-Security-Policy', async () => {
-    await goToAdmin('/students');
+    await goOn('/students');
     await page.getByText(`${total} students`).waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
     const saved = await downloadFile(page, page.getByRole('menuitem', { name: /XLSX/ }));
@@ -251,7 +248,7 @@ it('the menu of a row returns the focus to its button when it closes, after dial
     return hasFocus;
   };
 
-  await goToAdmin('/students?q=s1a1');
+  await goOn('/students?q=s1a1');
   await expect.poll(label).toBe('Actions for s1a1');
   const closed = await openMenu();
   await page.keyboard.press('Escape');
@@ -298,7 +295,7 @@ it("the current day follows the server's clock and the school's time zone instea
   // In this zone the day differs from UTC and is at least half an hour from midnight.
   const timeZone = utcMinute < 10.5 * 60 ? 'Pacific/Niue' : 'Pacific/Kiritimati';
   await office.patch('/school-settings', { schoolDb, timeZone });
-  const userId = school.grades[0].classes[0].students[0]?.id;
+  const userId = school.grades[0].classes[0].students[0].id;
   await office.created('/scores/add', { schoolDb, userId, scoreChange: 1, description: 'Of today' });
   await signInAs({ context, origin }, 'school');
   await page.clock.install({ time: Date.now() + 3 * 86_400_000 });

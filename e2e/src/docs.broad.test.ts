@@ -4,6 +4,7 @@ import { documentationRoutes } from '../../server/src/features/documentation/rou
 import { pageRoutes } from '../../server/src/features/web/page-routes.ts';
 import { axeViolations } from './harness/axe-violations.ts';
 import { openWatchedPage, screens, sharedBrowser } from './harness/browser.ts';
+import { pixelsBeside } from './harness/page-actions.ts';
 
 const app = Fastify();
 await app.register(pageRoutes);
@@ -29,8 +30,6 @@ async function lookLike(screen: 'desktop' | 'phone', colorScheme: 'light' | 'dar
   await page.emulateMedia({ colorScheme });
 }
 
-const overflow = () => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-
 const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
 
 it('The guide shows all chapters, links to them, fits both screens and has no accessibility violations', async () => {
@@ -42,7 +41,7 @@ it('The guide shows all chapters, links to them, fits both screens and has no ac
   for (const screen of ['desktop', 'phone'] as const) {
     await lookLike(screen, 'light');
     expect(await background()).toBe('rgb(255, 255, 255)');
-    expect(await overflow()).toBe(0);
+    expect(await pixelsBeside(page)).toBe(0);
     if (screen === 'phone') await page.getByText('On this page', { exact: true }).click();
     else expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Limits', exact: true }).click();
@@ -87,7 +86,7 @@ it.each([
     // Operations look alike, so the first look examines one of them, which takes half as long.
     if (screen === 'phone') expect(await axeViolations(page)).toEqual([]);
     await search.fill('');
-    expect(await overflow()).toBe(0);
+    expect(await pixelsBeside(page)).toBe(0);
     if (screen === 'desktop') expect(await axeViolations(page)).toEqual([]);
   },
 );
@@ -154,7 +153,7 @@ it('The reference of the internal API opens an operation and fits a phone', asyn
   await page.goto(`${origin}/docs/internal#addScores`);
   await page.getByRole('heading', { name: 'Give points to up to 200 students' }).waitFor();
   await page.locator('#addScores').getByText('For administrators:').waitFor();
-  expect(await overflow()).toBe(0);
+  expect(await pixelsBeside(page)).toBe(0);
 });
 
 it('The guide is readable without JavaScript', async () => {

@@ -5,7 +5,7 @@ import { type Language, languages } from '../../web/src/i18n/language.ts';
 import { axeViolations } from './harness/axe-violations.ts';
 import { openWatchedPage, screens } from './harness/browser.ts';
 import { enter, type JourneyRole } from './harness/journeys.ts';
-import { navigateInApp } from './harness/page-actions.ts';
+import { navigateInApp, pixelsBeside } from './harness/page-actions.ts';
 import { pagesByRole } from './harness/pages.ts';
 import { applicationOf, people, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
@@ -15,7 +15,7 @@ const served = await startServedSchool();
 const { app, admin, school, origin } = served;
 const { schoolDb } = school;
 const [pupil] = school.grades[0].classes[0].students;
-const ids = { student: pupil?.id, ...(await liveIn()) };
+const ids = { student: pupil.id, ...(await liveIn()) };
 
 const watched = await openWatchedPage(origin);
 const { page, context, complaints } = watched;
@@ -25,13 +25,13 @@ let isLoaded = false;
 
 const logins = {
   ...people,
-  student: { username: String(pupil?.username), password: studentPassword },
+  student: { username: pupil.username, password: studentPassword },
   nobody: { username: '', password: '' },
 };
 
 async function signIn(traveller: JourneyRole, language: Language): Promise<void> {
   isLoaded = false;
-  await enter(watched, { traveller, app, origin, school, ...logins[traveller] }, language);
+  await enter(watched, { traveller, app, school, ...logins[traveller] }, language);
 }
 
 const travellers = Object.entries(pagesByRole) as [JourneyRole, readonly string[]][];
@@ -100,7 +100,7 @@ async function expectNothingWrongInAnyLook(): Promise<void> {
     expect(await axeViolations(page, { bestPractice: true }), `${screen}, ${first}`).toEqual([]);
     await paint(second);
     expect(await axeViolations(page, { rules: ['color-contrast'] }), `${screen}, ${second}`).toEqual([]);
-    const beside = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
+    const beside = await pixelsBeside(page);
     expect(beside, `pixels beside the ${screen}`).toBeLessThanOrEqual(0);
   }
   expect(complaints.splice(0)).toEqual([]);
@@ -117,16 +117,16 @@ async function paint(colorScheme: 'light' | 'dark'): Promise<void> {
 /** Creates content for every page. @returns the ids that addresses need */
 async function liveIn() {
   const [classA, classB] = school.grades[0].classes;
-  const give = (userId: number | undefined, scoreChange: number, description: string) =>
+  const give = (userId: number, scoreChange: number, description: string) =>
     admin.created('/scores/add', { schoolDb, userId, scoreChange, description });
   // The statistics show two lists with pages, whose buttons need different names.
   const gradeId = school.grades[0].id;
   for (let n = 1; n <= 10; n++) await admin.created('/classes', { schoolDb, gradeId, name: `Class ${n}` });
-  await give(classB.students[0]?.id, 4, 'Before the term ended');
+  await give(classB.students[0].id, 4, 'Before the term ended');
   const closed = { schoolDb, classId: classB.id, name: 'Autumn', action: 'archive' };
   const { term } = await admin.created<{ term: { id: number } }>('/admin/term-switch', closed);
   for (const { id } of classA.students) await give(id, 3, 'Homework');
-  await give(classA.students[0]?.id, -1, 'Late');
+  await give(classA.students[0].id, -1, 'Late');
   await admin.created('/scores/templates', { schoolDb, name: 'Answered', scoreChange: 1 });
   await admin.created('/scores/templates', { schoolDb, name: 'Late', scoreChange: -1 });
   const grid = { groupCount: 2, rowsPerGroup: 2, colsPerGroup: 2 };
@@ -137,7 +137,7 @@ async function liveIn() {
   await admin.created('/announcements', { title: 'New term', content: '<p>Points <b>start</b> again.</p>' });
   await app.anonymous.internal.post('/applications', applicationOf('Hillside School'));
   const imports = new TestImports(app, schoolDb, admin);
-  const { username } = classA.students[1] ?? {};
+  const { username } = classA.students[1];
   const { id } = await imports.run([{ username, actualName: 'Ann Lee', cardNumber: '7' }]);
   await imports.undo(id);
   return { term: term.id, import: id, webhook: (await seedWebhooks({ app, school })).failing };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../../server/test/test-app.ts';
 import { screens } from './harness/browser.ts';
-import { navigateInApp } from './harness/page-actions.ts';
 import { openAdminPageAs } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
@@ -10,8 +9,7 @@ const origin = await app.listen();
 const { classroom, common: c, shell: h, schools: o, structure } = translatorFor('en');
 
 /** The tests share this page and build on each other. */
-const { page, context } = await openAdminPageAs({ origin }, 'super', '');
-const goTo = (path: string) => navigateInApp(page, new URL(`${origin}/admin${path}`));
+const { page, context, goOn } = await openAdminPageAs({ origin }, 'super', '');
 const dialog = page.getByRole('dialog', { name: o('createSchool') });
 
 describe('A new installation', () => {
@@ -26,7 +24,7 @@ describe('A new installation', () => {
     const create = page.getByRole('main').getByRole('button', { name: o('createSchool') });
     await create.waitFor();
     // So does a page that needs a school.
-    await goTo('/students');
+    await goOn('/students');
     await create.click();
     await dialog.waitFor();
     await page.keyboard.press('Escape');
@@ -60,7 +58,7 @@ it('Back closes an open dialog first, and leaves the page the second time', asyn
 it("A new school gets the browser's time zone, or the server's default if the field is cleared", async () => {
   const browser = await context.newCDPSession(page);
   await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Shanghai' });
-  await goTo('/schools');
+  await goOn('/schools');
   const zone = dialog.getByRole('combobox', { name: o('timeZone') });
   const add = async (name: string, { cleared }: { cleared: boolean }) => {
     await page.getByRole('button', { name: o('createSchool') }).click();

@@ -10,17 +10,6 @@ const school = await startScoringSchool();
 const { admin, ofClass } = school;
 const { scoring: t, shell, common: c, projector, signIn: session, studentApp: student } = translatorFor('en');
 
-const goTo = (page: Page, name: string) =>
-  page.getByRole('navigation').first().getByRole('link', { name, exact: true }).click();
-
-// Keys work even if a notice moves the link.
-const goBack = (page: Page) =>
-  page
-    .getByRole('main')
-    .getByRole('link', { name: shell('toScoring') })
-    .last()
-    .press('Enter');
-
 const givePanel = (page: Page) => page.getByRole('region', { name: t('give') });
 
 async function give(page: Page, number: number): Promise<void> {
@@ -78,9 +67,12 @@ describe('While the proxy answers 502 with its own page', () => {
 describe('Without a network', () => {
   it('the app opens with the last class, and later sends points, absences and random picks exactly once', async () => {
     await context.setOffline(true);
-    await goTo(page, shell('records'));
+    const menu = page.getByRole('navigation').first();
+    await menu.getByRole('link', { name: shell('records'), exact: true }).click();
     await page.getByText(shell('offline')).waitFor();
-    await goBack(page);
+    const back = page.getByRole('main').getByRole('link', { name: shell('toScoring') });
+    // Keys work even if a notice moves the link.
+    await back.last().press('Enter');
     await give(page, 3);
     await latest(page, t('stateWaiting')).waitFor();
     await cardOf(page, 5).press('Enter');

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openWatchedPage } from './harness/browser.ts';
-import { waitForFocusIn } from './harness/page-actions.ts';
+import { chooseOption, waitForFocusIn } from './harness/page-actions.ts';
 import { type Person, people, signInAs, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
@@ -9,7 +9,7 @@ const { admin, school, origin } = await startServedSchool();
 const say = translatorFor('en');
 const { scoring: t, common: c } = say;
 
-const student = school.grades[0].classes[0].students[0]?.id;
+const student = school.grades[0].classes[0].students[0].id;
 const ofStudent = `schoolDb=${school.schoolDb}&userId=${student}`;
 const records = () => admin.read<{ scoreChange: number }[]>(`/scores/logs?${ofStudent}`);
 
@@ -46,15 +46,11 @@ describe('A browser shared by several people and tabs', () => {
   it('keeps the chosen class of each tab', async () => {
     await signIn('grade');
     await page.goto(`${origin}/admin/scoring`);
-    const choose = async (tab: Page, name: string) => {
-      await tab.getByRole('combobox', { name: c('class') }).click();
-      await tab.getByRole('option', { name }).click();
-    };
-    await choose(page, 'Class A');
+    await chooseOption(page, c('class'), 'Class A');
     await pupil.waitFor();
     await other.goto(page.url());
     await other.getByRole('button', { name: /^s1a1 / }).waitFor();
-    await choose(other, 'Class B');
+    await chooseOption(other, c('class'), 'Class B');
     await other.getByRole('button', { name: /^s1b1 / }).waitFor();
 
     await page.getByRole('button', { name: t('random') }).click();
@@ -90,7 +86,7 @@ describe('A browser shared by several people and tabs', () => {
     await signIn('class');
     await page.goto(`${origin}/admin/scoring`);
     let lost = 1;
-    await page.route('**/api/scores/batch', async (route: Route) => {
+    await page.route('**/api/scores/batch', async (route) => {
       if (lost-- <= 0) return route.continue();
       // The call takes effect, but its answer is lost and another person signs in.
       await route.fetch();
@@ -136,7 +132,7 @@ describe('A browser shared by several people and tabs', () => {
     await signIn('class');
     await page.getByRole('button', { name: /^teacher/ }).waitFor();
     await page.goto(`${origin}/admin/scoring`);
-    await page.route('**/api/scores/batch', (route: Route) => route.abort());
+    await page.route('**/api/scores/batch', (route) => route.abort());
     await pupil.click();
     await points.fill('2');
     await points.press('Enter');

@@ -1,18 +1,18 @@
 import type { AttendanceSheet } from '@classledger/contract';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Box, boxOf, holdRequests, navigateInApp } from './harness/page-actions.ts';
+import { type Box, boxOf, holdRequests } from './harness/page-actions.ts';
 import { cardOf, openAdminPageAs, startScoringSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();
-const { admin, students, ofClass, origin } = school;
+const { admin, students, ofClass } = school;
 const { scoring: t, shell, outbox: marks, attendance: sheet } = translatorFor('en');
 
 const idOf = (number: number) => students.find(({ actualName }) => actualName === `Student ${number}`)?.id;
 
 /** The tests share this page and build on each other. */
-const { page, context, complaints } = await openAdminPageAs(school, 'class', '/scoring');
+const { page, context, complaints, goOn } = await openAdminPageAs(school, 'class', '/scoring');
 const card = (number: number) => cardOf(page, number);
 await card(1).waitFor();
 
@@ -146,7 +146,7 @@ describe('The scoring page', () => {
   it('shows and says why the server rejected points, or may have saved them, and removes the message on request', async () => {
     const alert = page.locator('main .visually-hidden[role=alert]');
     expect(await alert.textContent()).toBe('');
-    await page.route('**/api/scores/batch', (route: Route) =>
+    await page.route('**/api/scores/batch', (route) =>
       route.fulfill({
         status: 403,
         // The page attributes an error without this header to a proxy.
@@ -161,7 +161,7 @@ describe('The scoring page', () => {
     await latest.getByRole('button', { name: /^Dismiss/ }).click();
     await expect.poll(() => page.getByText('Not given: not in your classes').count()).toBe(0);
 
-    await page.route('**/api/scores/batch', (route: Route) => route.abort(), { times: 1 });
+    await page.route('**/api/scores/batch', (route) => route.abort(), { times: 1 });
     await give(page, 31, 'Answered +1');
     await settled(t('stateUnsure'));
     expect(await alert.textContent()).toBe(
@@ -172,7 +172,7 @@ describe('The scoring page', () => {
 
   it('names the absence that the server fails to store, sends the others, and offers to retry it', async () => {
     let failures = 0;
-    await page.route(/\/api\/attendance$/, (route: Route) => {
+    await page.route(/\/api\/attendance$/, (route) => {
       if (!route.request().postDataJSON().userIds.includes(idOf(52))) return route.continue();
       // The long pause makes sure that only a person's retry is sent.
       const rest = ++failures < 4 ? undefined : { 'retry-after': '60' };
@@ -185,7 +185,7 @@ describe('The scoring page', () => {
     await expect.poll(absentNames).toEqual(['Student 53']);
     await notice.getByText(marks('stateFailing')).waitFor();
     // The sheet would give points to an absent student, because the server lacks the mark.
-    await navigateInApp(page, new URL(`${origin}/admin/attendance`));
+    await goOn('/attendance');
     // Keys work even if a notice has just moved the button.
     await page.getByRole('button', { name: sheet('give') }).press('Enter');
     const dialog = page.getByRole('dialog');
@@ -198,7 +198,7 @@ describe('The scoring page', () => {
     await notice.getByRole('button', { name: marks('retry') }).press('Enter');
     await notice.waitFor({ state: 'detached' });
     await expect.poll(absentNames).toContain('Student 52');
-    await navigateInApp(page, new URL(`${origin}/admin/scoring`));
+    await goOn('/scoring');
   });
 
   it('can be opened offline from the message that replaces a page that was never loaded', async () => {
@@ -217,7 +217,7 @@ describe('The scoring page', () => {
   it('counts points once despite lost answers and a reload, and resends them with the same idempotency key', async () => {
     const keys: (string | undefined)[] = [];
     const reloaded = Promise.withResolvers<void>();
-    await page.route('**/api/scores/batch', async (route: Route) => {
+    await page.route('**/api/scores/batch', async (route) => {
       keys.push(route.request().headers()['idempotency-key']);
       if (keys.length > 2) {
         await reloaded.promise;
@@ -245,7 +245,7 @@ describe('The scoring page', () => {
     await other.goto(page.url());
     await cardOf(other, 1).waitFor();
     // Now this tab learns only from the other.
-    await page.route(/\/api\/attendance\?/, (route: Route) => route.abort());
+    await page.route(/\/api\/attendance\?/, (route) => route.abort());
     const releaseAbsence = await holdRequests(other, /\/api\/attendance/);
     await markAbsent(other, 56);
     await card(56).getByText(t('absent')).waitFor();
@@ -257,7 +257,7 @@ describe('The scoring page', () => {
     await card(56).getByText(t('absent')).waitFor();
     await page.unrouteAll();
 
-    await other.route('**/api/scores/batch', (route: Route) => route.abort());
+    await other.route('**/api/scores/batch', (route) => route.abort());
     const online = () => page.evaluate("dispatchEvent(new Event('online'))");
     await give(other, 21, 'Homework +2');
     await settled(t('stateWaiting'));
@@ -299,7 +299,7 @@ describe('The scoring page', () => {
 });
 
 it('the projector fits a class of sixty on one screen, also after a reload', async () => {
-  await navigateInApp(page, new URL(`${origin}/admin/projector`));
+  await goOn('/projector');
   const entries = page.getByRole('list', { name: 'Students by points' }).getByRole('listitem');
   await expect.poll(() => entries.count()).toBe(10);
   await page.getByRole('button', { name: 'Display settings' }).click();

@@ -2,7 +2,7 @@ import type { ScoreLog } from '@classledger/contract';
 import type { Locator } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { screens } from './harness/browser.ts';
-import { boxOf, navigateInApp } from './harness/page-actions.ts';
+import { boxOf, chooseOption } from './harness/page-actions.ts';
 import { cardOf, openAdminPageAs, signInAs, startScoringSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
@@ -13,7 +13,7 @@ const { scoring: t, records: r, common: c, timer: tt } = say;
 const { shell, lists: list, templates: tp } = say;
 
 /** All tests use this page by touch. Its clock stands still. */
-const { page, context, complaints } = await openAdminPageAs(school, 'class', '/scoring', {
+const { page, context, complaints, goOn } = await openAdminPageAs(school, 'class', '/scoring', {
   screen: 'phone',
   prepare: (page) => page.clock.install({ time: '2026-11-23T08:00:00Z' }),
 });
@@ -26,7 +26,6 @@ async function pause(): Promise<void> {
 }
 
 const givePanel = page.getByRole('region', { name: t('give'), exact: true });
-const goOn = (path: string) => navigateInApp(page, new URL(`${school.origin}/admin${path}`));
 const card = (number: number) => cardOf(page, number);
 
 async function begin(): Promise<void> {
@@ -161,8 +160,7 @@ describe('The scoring page by touch', () => {
   });
 
   it('ignores a tap on a card that a changed sort order has just moved under the finger', async () => {
-    await page.getByRole('combobox', { name: t('sort') }).click();
-    await page.getByRole('option', { name: t('sortTotal') }).click();
+    await chooseOption(page, t('sort'), t('sortTotal'));
     const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
     const there = await middleOf(cards.first());
     await pause();

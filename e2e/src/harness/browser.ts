@@ -69,6 +69,7 @@ export const contextSetups = new Map<string, (context: BrowserContext) => Promis
 const hangingMs = 120_000;
 
 export interface WatchedPage {
+  readonly origin: string;
   readonly page: Page;
   readonly context: BrowserContext;
   /** Console errors, uncaught exceptions, answers of 400 and above, and requests to foreign addresses. */
@@ -107,21 +108,5 @@ export async function openWatchedPage(origin: string, options: PageOptions = {})
       complaints.push(`Asked for ${request.url()}`);
     }
   });
-  return { page: await context.newPage(), context, complaints };
-}
-
-/** Empties the browser, except for these stored values of the pages. */
-export async function emptyBrowser(
-  { page, context }: WatchedPage,
-  origin: string,
-  stored: Readonly<Record<string, string>>,
-): Promise<void> {
-  // The open page would answer to the changes.
-  await page.goto(`${origin}/icon.svg`);
-  await context.clearCookies();
-  await page.evaluate(`
-    localStorage.clear();
-    sessionStorage.clear();
-    Object.assign(localStorage, ${JSON.stringify(stored)});
-  `);
+  return { origin, page: await context.newPage(), context, complaints };
 }

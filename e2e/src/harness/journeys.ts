@@ -1,6 +1,5 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AdminClient } from '../../../server/test/identities.ts';
 import {
   atEndOfFile,
   createSampleSchool,
@@ -10,199 +9,165 @@ import {
   superAdmin,
   type TestApp,
 } from '../../../server/test/test-app.ts';
-import { type Language, languages } from '../../../web/src/i18n/language.ts';
-import { emptyBrowser, openWatchedPage, type screens, type WatchedPage } from './browser.ts';
-import { navigateInApp } from './page-actions.ts';
+import type { Language } from '../../../web/src/i18n/language.ts';
+import { type Look, openWatchedPage, type WatchedPage } from './browser.ts';
+import { chooseOption, navigateInApp, pixelsBeside } from './page-actions.ts';
 import { markPasswordsAsChosen } from './served-school.ts';
-import { type Translator, translatorFor } from './translator.ts';
+import { translatorFor } from './translator.ts';
 
 /** An administrator of each role, a student of the first class, or a visitor. */
 export type JourneyRole = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';
 
-/** One person with one screen, at their own school with a grade head and a class teacher. */
-export interface Visit {
+interface Traveller {
   readonly traveller: JourneyRole;
-  readonly screen: keyof typeof screens;
-  readonly language: Language;
   readonly app: TestApp;
-  readonly origin: string;
   /** Two grades of two classes with three students each: `s1a1` … `s2b3`. */
   readonly school: SampleSchool;
-  readonly admin: AdminClient;
   readonly username: string;
   readonly password: string;
-  readonly context: BrowserContext;
-  /** The journeys of a file share it, because a new page would compile everything again. */
-  readonly page: Page;
-  readonly say: Translator;
-  go(path: string): Promise<void>;
-  /** Opens an address inside the loaded administrators' app. */
-  goOn(path: string): Promise<void>;
-  readonly main: Locator;
-  /** Any open dialog. */
-  readonly dialog: Locator;
-  /** A labelled part of the page. */
-  region(name: string): Locator;
-  /** The title of the page. */
-  heading(name: string | RegExp): Locator;
-  /** The row of a table, which is a card on a phone. */
-  row(text: string | RegExp): Locator;
-  /** The first button with this name. */
-  button(name: string): Locator;
-  choose(where: Page | Locator, field: string, option: string): Promise<void>;
-  /** Chooses an option of a group in which all options are visible. */
-  pick(group: string, option: string): Promise<void>;
-  /** Chooses an action in the menu of a row. */
-  act(name: string, action: string, where?: Page | Locator): Promise<void>;
-  /** Signs in by the form that the page shows. */
-  signIn(login: Pick<Visit, 'username' | 'password'>): Promise<void>;
-  /** Chooses a first password by the form that the page shows. */
-  choosePassword(password: string): Promise<void>;
-  /** Ignores a browser complaint that this journey causes on purpose. */
-  forgive(complaint: RegExp): void;
 }
 
-export type Journey = (title: string, travel: (visit: Visit) => Promise<void>) => void;
+interface JourneyLook extends Pick<Look, 'screen'> {
+  readonly language: Language;
+}
 
-type JourneyLook = Pick<Visit, 'screen' | 'language'>;
+/** One person with one screen, at their own school. */
+export type Visit = ReturnType<typeof visitOf>;
 
-const everyLook: readonly JourneyLook[] = languages.flatMap((language) =>
-  (['desktop', 'phone'] as const).map((screen) => ({ screen, language })),
-);
+type Journey = (title: string, travel: (visit: Visit) => Promise<void>) => void;
 
 /**
  * Declares journeys of one traveller on one screen in one language. They share a new school.
  * Each journey must end without browser complaints, foreign requests and horizontal overflow.
- * `ALL_LOOKS=1 npx vitest run e2e/src/journeys` tries all travellers in all looks, and takes many times as long.
  *
- * @param travellers who can make these journeys; usually only the first one does
- * @param look titles of one file should have the same screen, because each screen needs a page
+ * @param look titles of one file should have the same screen, because each screen needs an app and a page
  */
 export function describeJourneys(
   title: string,
-  travellers: readonly [JourneyRole, ...JourneyRole[]],
+  traveller: JourneyRole,
   look: JourneyLook,
   declare: (journey: Journey) => void,
 ): void {
-  const cases = process.env.ALL_LOOKS
-    ? travellers.flatMap((traveller) => everyLook.map((each) => ({ traveller, ...each })))
-    : [{ traveller: travellers[0], ...look }];
   describe(title, () => {
-    describe.each(cases)('$traveller, $screen, $language', ({ traveller, screen, language }) => {
-      let visit: Visit;
-      let watched: WatchedPage;
-      let forgiven: RegExp[] = [];
+    let visit: Visit;
 
-      beforeAll(async () => {
-        const entered = await enterStage(screen);
-        watched = entered.watched;
-        const { context, page } = watched;
-        const arrived = await arrive(entered.app, traveller);
-        await markPasswordsAsChosen(entered.app);
-        const addressOf = (path: string) => {
-          const address = new URL(path, arrived.origin);
-          if (traveller === 'super') address.searchParams.set('school', arrived.school.schoolDb);
-          return address;
-        };
-        await enter(watched, arrived, language);
-        const say = translatorFor(language);
-        const dialog = page.getByRole('dialog');
-        visit = {
-          ...arrived,
-          screen,
-          language,
-          context,
-          page,
-          say,
-          main: page.getByRole('main'),
-          dialog,
-          region: (name) => page.getByRole('region', { name }),
-          heading: (name) => page.getByRole('heading', { level: 1, name }),
-          go: async (path) => {
-            await page.goto(addressOf(path).href);
-          },
-          goOn: (path) => navigateInApp(page, addressOf(path)),
-          row: (text) => page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
-          choose: async (where, field, option) => {
-            await where.getByRole('combobox', { name: field }).click();
-            await page.getByRole('option', { name: option, exact: true }).first().click();
-          },
-          pick: (name, option) => page.getByRole('radiogroup', { name }).getByText(option).click(),
-          button: (name) => page.getByRole('button', { name }).first(),
-          act: async (name, action, where = page) => {
-            await where.getByRole('button', { name: say.lists('actionsFor', { name }) }).click();
-            await page.getByRole('menuitem', { name: action, exact: true }).click();
-          },
-          signIn: async ({ username, password }) => {
-            await page.getByRole('textbox', { name: say.signIn('username') }).fill(username);
-            await page.getByLabel(say.signIn('password'), { exact: true }).fill(password);
-            await page.getByRole('button', { name: say.signIn('signIn'), exact: true }).click();
-          },
-          choosePassword: async (password) => {
-            await page.getByLabel(say.ownPassword('newPassword'), { exact: true }).fill(password);
-            await page.getByLabel(say.ownPassword('repeatPassword'), { exact: true }).fill(password);
-            await page.getByRole('button', { name: say.ownPassword('saveAndGo') }).click();
-          },
-          forgive: (complaint) => forgiven.push(complaint),
-        };
-      });
-
-      beforeEach(async () => {
-        forgiven = [];
-        watched.complaints.length = 0;
-        await visit.page.unrouteAll();
-      });
-
-      declare((name, travel) =>
-        it(name, async () => {
-          await travel(visit);
-          const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
-          expect({
-            complaints: watched.complaints.filter((text) => !forgiven.some((known) => known.test(text))),
-            beside: Math.max(0, Number(await visit.page.evaluate(overflow))),
-          }).toEqual({ complaints: [], beside: 0 });
-        }),
-      );
+    beforeAll(async () => {
+      if (stage?.screen !== look.screen) stage = await openStage(look.screen);
+      const { app, watched } = stage;
+      const arrived = await arrive(app, traveller);
+      await markPasswordsAsChosen(app);
+      await enter(watched, arrived, look.language);
+      visit = visitOf({ ...watched, ...arrived }, look);
     });
+
+    beforeEach(async () => {
+      visit.forgiven.length = 0;
+      visit.complaints.length = 0;
+      await visit.page.unrouteAll();
+    });
+
+    declare((name, travel) =>
+      it(name, async () => {
+        await travel(visit);
+        const { page, complaints, forgiven } = visit;
+        expect({
+          complaints: complaints.filter((text) => !forgiven.some((known) => known.test(text))),
+          beside: Math.max(0, await pixelsBeside(page)),
+        }).toEqual({ complaints: [], beside: 0 });
+      }),
+    );
   });
 }
 
-/** The application of this test file, and its page on each screen. */
-let stage: { readonly app: TestApp; readonly pages: Map<Visit['screen'], WatchedPage> } | null = null;
-
-async function enterStage(screen: Visit['screen']): Promise<{ app: TestApp; watched: WatchedPage }> {
-  if (stage === null) {
-    stage = { app: await startTestApp(), pages: new Map() };
-    atEndOfFile(async () => {
-      stage = null;
-    });
-  }
-  const { app, pages } = stage;
-  const watched = pages.get(screen) ?? (await openWatchedPage(await originOf(app), { screen }));
-  pages.set(screen, watched);
-  return { app, watched };
+function visitOf(
+  { traveller, ...here }: WatchedPage & Awaited<ReturnType<typeof arrive>>,
+  { screen, language }: JourneyLook,
+) {
+  const { page, origin, school } = here;
+  const say = translatorFor(language);
+  const forgiven: RegExp[] = [];
+  const addressOf = (path: string) => {
+    const address = new URL(path, origin);
+    if (traveller === 'super') address.searchParams.set('school', school.schoolDb);
+    return address;
+  };
+  return {
+    ...here,
+    say,
+    forgiven,
+    /** Ignores a browser complaint that this journey causes on purpose. */
+    forgive: (complaint: RegExp) => void forgiven.push(complaint),
+    go: async (path: string) => void (await page.goto(addressOf(path).href)),
+    /** Opens an address inside the loaded administrators' app. */
+    goOn: (path: string) => navigateInApp(page, addressOf(path)),
+    main: page.getByRole('main'),
+    /** Any open dialog. */
+    dialog: page.getByRole('dialog'),
+    /** A labelled part of the page. */
+    region: (name: string) => page.getByRole('region', { name }),
+    /** The title of the page. */
+    heading: (name: string | RegExp) => page.getByRole('heading', { level: 1, name }),
+    /** The row of a table, which is a card on a phone. */
+    row: (text: string) => page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
+    /** The first button with this name. */
+    button: (name: string) => page.getByRole('button', { name }).first(),
+    choose: (where: Page | Locator, field: string, option: string) =>
+      chooseOption(page, field, option, where),
+    /** Chooses an option of a group in which all options are visible. */
+    pick: (group: string, option: string) =>
+      page.getByRole('radiogroup', { name: group }).getByText(option).click(),
+    /** Chooses an action in the menu of a row. */
+    act: async (name: string, action: string, where: Page | Locator = page) => {
+      await where.getByRole('button', { name: say.lists('actionsFor', { name }) }).click();
+      await page.getByRole('menuitem', { name: action, exact: true }).click();
+    },
+    /** Presses a button of the dialog with this title. */
+    answerDialog: (title: string, button: string) =>
+      page.getByRole('dialog', { name: title }).getByRole('button', { name: button }).click(),
+    /** Signs in by the form that the page shows. */
+    signIn: async ({ username, password }: Pick<Traveller, 'username' | 'password'>) => {
+      await page.getByRole('textbox', { name: say.signIn('username') }).fill(username);
+      await page.getByLabel(say.signIn('password'), { exact: true }).fill(password);
+      await page.getByRole('button', { name: say.signIn('signIn'), exact: true }).click();
+    },
+    /** Chooses a first password by the form that the page shows. */
+    choosePassword: async (password: string) => {
+      await page.getByLabel(say.ownPassword('newPassword'), { exact: true }).fill(password);
+      await page.getByLabel(say.ownPassword('repeatPassword'), { exact: true }).fill(password);
+      await page.getByRole('button', { name: say.ownPassword('saveAndGo') }).click();
+    },
+  };
 }
 
-/** Passkeys need a host name. */
-const originOf = async (app: TestApp) => (await app.listen()).replace('127.0.0.1', 'localhost');
+/** The application and the page of this test file, because a new page would compile everything again. */
+let stage: Awaited<ReturnType<typeof openStage>> | null = null;
 
-type Traveller = Pick<Visit, 'traveller' | 'app' | 'origin' | 'school' | 'username' | 'password'>;
+async function openStage(screen: JourneyLook['screen']) {
+  const app = await startTestApp();
+  // Passkeys need a host name.
+  const origin = (await app.listen()).replace('127.0.0.1', 'localhost');
+  atEndOfFile(async () => {
+    stage = null;
+  });
+  return { app, screen, watched: await openWatchedPage(origin, { screen }) };
+}
 
 let schools = 0;
 
-async function arrive(app: TestApp, traveller: JourneyRole): Promise<Traveller & Pick<Visit, 'admin'>> {
+/** Creates a school, and the traveller's account there. */
+async function arrive(app: TestApp, traveller: JourneyRole) {
   schools += 1;
   const admin = await app.signIn();
   const school = await createSampleSchool(admin, `Riverside School ${schools}`);
   const [grade] = school.grades;
   const [{ id: classId, students }] = grade.classes;
-  const reach = { school: {}, grade: { gradeId: grade.id }, class: { classId } };
-  const here = { traveller, app, origin: await originOf(app), school, admin };
+  const here = { traveller, app, school, admin };
   if (traveller === 'super') return { ...here, ...superAdmin };
   if (traveller === 'nobody') return { ...here, username: '', password: '' };
   if (traveller === 'student') {
-    return { ...here, username: students[0]?.username ?? '', password: studentPassword };
+    return { ...here, username: students[0].username, password: studentPassword };
   }
+  const reach = { school: {}, grade: { gradeId: grade.id }, class: { classId } };
   const login = { username: `${traveller}-${schools}`, password: 'password of the visit' };
   const role = `${traveller}_admin`;
   await admin.created('/admin/manage', { schoolId: school.id, role, ...reach[traveller], ...login });
@@ -210,8 +175,11 @@ async function arrive(app: TestApp, traveller: JourneyRole): Promise<Traveller &
 }
 
 /** Empties the browser, and signs the traveller in. */
-export async function enter(watched: WatchedPage, arrived: Traveller, language: Language): Promise<void> {
-  const { traveller, app, origin, school, username, password } = arrived;
+export async function enter(
+  { origin, page, context }: WatchedPage,
+  { traveller, app, school, username, password }: Traveller,
+  language: Language,
+): Promise<void> {
   const stored: Record<string, string> = { 'classledger.language': language };
   const isStaff = traveller !== 'student' && traveller !== 'nobody';
   if (isStaff) stored['classledger.admin-signed-in'] = '1';
@@ -219,7 +187,14 @@ export async function enter(watched: WatchedPage, arrived: Traveller, language: 
     const { token } = await app.signInStudent(school.schoolDb, username, password);
     stored['classledger.student-token'] = token;
   }
-  await emptyBrowser(watched, origin, stored);
+  // The open page would answer to the changes.
+  await page.goto(`${origin}/icon.svg`);
+  await context.clearCookies();
+  await page.evaluate(`
+    localStorage.clear();
+    sessionStorage.clear();
+    Object.assign(localStorage, ${JSON.stringify(stored)});
+  `);
   const data = { username, password, confirmations: true };
-  if (isStaff) await watched.context.request.post(`${origin}/api/auth/login`, { data });
+  if (isStaff) await context.request.post(`${origin}/api/auth/login`, { data });
 }

@@ -11,6 +11,17 @@ export async function navigateInApp(page: Page, { href, pathname }: URL): Promis
   if (isOtherPage) await page.locator('[data-previous-page]').waitFor({ state: 'detached' });
 }
 
+/** Chooses an option in a field of the page, or of a part of it. */
+export async function chooseOption(
+  page: Page,
+  field: string,
+  option: string,
+  where: Page | Locator = page,
+): Promise<void> {
+  await where.getByRole('combobox', { name: field }).click();
+  await page.getByRole('option', { name: option, exact: true }).first().click();
+}
+
 /** Waits until a menu or dialog has the focus. It is visible a moment earlier, and would lose keys. */
 export const waitForFocusIn = (page: Page, role: 'menu' | 'dialog'): Promise<void> =>
   expect.poll(() => page.evaluate(`document.activeElement.closest('[role="${role}"]') !== null`)).toBe(true);
@@ -28,6 +39,10 @@ export async function checkPrintout(page: Page, look: (paper: Locator) => Promis
   await page.keyboard.press('Shift');
   await paper.waitFor({ state: 'detached' });
 }
+
+/** Returns by how many pixels the page is wider than its screen; negative if it is narrower. */
+export const pixelsBeside = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 
 /** Decodes a QR code from a screenshot. */
 export async function readQr(drawn: Locator): Promise<string> {

@@ -1,7 +1,6 @@
 import type { Student } from '@classledger/contract';
 import type { Page } from 'playwright-core';
 import {
-  atEndOfFile,
   createSampleSchool,
   startTestApp,
   studentPassword,
@@ -9,8 +8,7 @@ import {
   type TestApp,
 } from '../../../server/test/test-app.ts';
 import { openWatchedPage, type PageOptions, type WatchedPage } from './browser.ts';
-
-export type ServedSchool = Awaited<ReturnType<typeof startServedSchool>>;
+import { navigateInApp } from './page-actions.ts';
 
 export const people = {
   super: superAdmin,
@@ -38,7 +36,7 @@ export async function startServedSchool() {
 
 /** Signs a person in and replaces an earlier session of the browser. */
 export async function signInAs(
-  { context, origin }: Pick<WatchedPage, 'context'> & Pick<ServedSchool, 'origin'>,
+  { context, origin }: Pick<WatchedPage, 'context' | 'origin'>,
   who: Person,
 ): Promise<void> {
   await context.request.post(`${origin}/api/auth/login`, { data: { ...people[who], confirmations: true } });
@@ -46,21 +44,25 @@ export async function signInAs(
 
 /** Opens a page of the administrators' app, signed in. `prepare` runs before the page opens. */
 export async function openAdminPageAs(
-  { origin }: Pick<ServedSchool, 'origin'>,
+  { origin }: Pick<WatchedPage, 'origin'>,
   who: Person,
   path: string,
   { prepare, ...options }: PageOptions & { readonly prepare?: (page: Page) => Promise<void> } = {},
-): Promise<WatchedPage> {
+) {
   const watched = await openWatchedPage(origin, options);
-  const { context, page } = watched;
-  await signInAs({ context, origin }, who);
+  const { page } = watched;
+  await signInAs(watched, who);
   await page.addInitScript(
     `localStorage.setItem('classledger.admin-signed-in', '1');
      localStorage.setItem('classledger.language', 'en');`,
   );
   await prepare?.(page);
   await page.goto(`${origin}/admin${path}`);
-  return watched;
+  return {
+    ...watched,
+    /** Opens another page of the app, like a link. */
+    goOn: (path: string) => navigateInApp(page, new URL(`${origin}/admin${path}`)),
+  };
 }
 
 /** Returns the body of an application by which a school asks to be created. */
@@ -76,12 +78,6 @@ export async function markPasswordsAsChosen({ database: { db } }: TestApp): Prom
   const own = { password_is_initial: false, password_expires_at: null };
   await db.updateTable('admin').set(own).execute();
   await db.updateTable('student').set(own).execute();
-}
-
-/** Works on imports until the end of the file, as a running server does. */
-export function runImportsInBackground({ app }: TestApp): void {
-  const timer = setInterval(() => void app.runImports(), 300);
-  atEndOfFile(async () => clearInterval(timer));
 }
 
 type Create = <T>(path: string, body: object) => Promise<T>;

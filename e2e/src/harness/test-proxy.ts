@@ -2,15 +2,12 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-export interface TestProxy {
-  readonly origin: string;
-  /** False simulates a restart: the proxy answers every request with its own 502 page. */
-  serverAnswers: boolean;
-}
-
 /** Starts a proxy for one test file. */
-export async function startProxy(target: string): Promise<TestProxy> {
-  const state = { serverAnswers: true };
+export async function startProxy(target: string) {
+  const state = {
+    /** False simulates a restart: the proxy answers every request with its own 502 page. */
+    serverAnswers: true,
+  };
   const server = createServer((asked, answer) => {
     if (!state.serverAnswers) {
       answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');

@@ -1,4 +1,5 @@
-import { access, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,7 @@ export async function unpackChromium(): Promise<{ executablePath: string; env: R
   const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..');
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
   const folder = join(tmpdir(), `classledger-chromium-${version}`);
-  if (!(await exists(folder))) await unpackInto(folder, join(packageFolder, 'bin'));
+  if (!existsSync(folder)) await unpackInto(folder, join(packageFolder, 'bin'));
   return {
     executablePath: join(folder, 'chromium'),
     env: {
@@ -36,7 +37,7 @@ async function unpackInto(folder: string, packed: string): Promise<void> {
   } catch (error) {
     await rm(own, { recursive: true, force: true });
     // Another process finished first.
-    if (!(await exists(folder))) throw error;
+    if (!existsSync(folder)) throw error;
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
@@ -52,11 +53,4 @@ function fontConfiguration(folder: string): string {
   <cachedir>${join(folder, 'font-cache')}</cachedir>
 </fontconfig>
 `;
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,24 +1,29 @@
 import type { Absence, AttendanceSheet, ClassTeams, ScoreLog, Seat, Student } from '@classledger/contract';
 import { expect } from 'vitest';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
-import { holdRequests } from '../harness/page-actions.ts';
+import { boxOf, holdRequests } from '../harness/page-actions.ts';
 
-/** Journeys must not meet each other's points, so they use different classes. */
-function classesOf({ school: { schoolDb, grades } }: Visit) {
-  const at = (grade: 0 | 1, place: 0 | 1) => {
-    const { id, students } = grades[grade].classes[place];
-    return { classId: id, students, here: `schoolDb=${schoolDb}&classId=${id}` };
+/** A class and its records. Journeys use different classes, so that they do not meet each other's points. */
+function classOf({ admin, school: { schoolDb, grades } }: Visit, grade: 0 | 1, place: 0 | 1) {
+  const { id: classId, students } = grades[grade].classes[place];
+  const [first, second, third] = students;
+  const names = [first.username, second.username, third.username] as const;
+  const here = `schoolDb=${schoolDb}&classId=${classId}`;
+  const logs = () => admin.read<ScoreLog[]>(`/scores/logs?${here}`);
+  return {
+    ...{ classId, students, names, here, logs },
+    newest: async () => (await logs())[0],
+    totals: async () => (await admin.read<Student[]>(`/users?${here}`)).map(({ totalScore }) => totalScore),
   };
-  return { toolClass: at(0, 1), projectorClass: at(0, 0), seatClass: at(1, 0), teamClass: at(1, 1) };
 }
 
 const look = { screen: 'desktop', language: 'en' } as const;
 
-describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
+describeJourneys('the classroom', 'school', look, (journey) => {
   journey('staff save absences of a day, give points by attendance, and list absences', async (visit) => {
     const { page, dialog, say, go, row, choose, admin } = visit;
     const t = say.attendance;
-    const { here, students } = classesOf(visit).toolClass;
+    const { here, students, logs } = classOf(visit, 0, 1);
     const [first, second] = students;
     const states = async () =>
       (await admin.read<AttendanceSheet>(`/attendance?${here}`)).absences.map(({ state }) => state);
@@ -39,9 +44,8 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     await dialog.getByRole('textbox', { name: t('late') }).fill('-1');
     await dialog.getByRole('button', { name: t('giveButton') }).click();
     await dialog.waitFor({ state: 'detached' });
-    const logs = async () =>
-      (await admin.read<ScoreLog[]>(`/scores/logs?${here}`)).map(({ scoreChange }) => scoreChange);
-    await expect.poll(async () => (await logs()).toSorted()).toEqual([-1, 1, 1]);
+    const given = async () => (await logs()).map(({ scoreChange }) => scoreChange).toSorted();
+    await expect.poll(given).toEqual([-1, 1, 1]);
 
     await visit.pick(t('view'), t('past'));
     await row(second.username).getByText(t('late')).waitFor();
@@ -53,13 +57,12 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     const { page, dialog, say, goOn, admin, school } = visit;
     const t = say.scoring;
     const { schoolDb } = school;
-    const { classId, here, students } = classesOf(visit).toolClass;
-    const newest = async () => (await admin.read<ScoreLog[]>(`/scores/logs?${here}`))[0];
+    const { classId, names, newest } = classOf(visit, 0, 1);
     const switchOff = (switchedOffTools: readonly string[]) =>
       admin.patch('/school-settings', { schoolDb, switchedOffTools });
     await admin.created('/scores/templates', { schoolDb, name: 'Reading', scoreChange: 3 });
     await goOn(`/admin/scoring?class=${classId}`);
-    const name = students[0]?.username ?? '';
+    const [name] = names;
     const card = page.getByRole('button', { name: new RegExp(`^${name} `) }).first();
     await card.press('Enter');
     const giving = visit.region(t('give'));
@@ -99,18 +102,18 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     const { page, heading, say, goOn, choose, school, admin } = visit;
     const t = say.projector;
     const { schoolDb } = school;
-    const { classId, students } = classesOf(visit).projectorClass;
+    const { classId, students } = classOf(visit, 0, 0);
     const [first, second] = students;
-    const give = (userId: number | undefined, scoreChange: number) =>
+    const give = (userId: number, scoreChange: number) =>
       admin.created('/scores/add', { schoolDb, userId, scoreChange });
-    await give(first?.id, 50);
-    await give(first?.id, -20);
+    await give(first.id, 50);
+    await give(first.id, -20);
     await goOn(`/admin/projector?class=${classId}`);
     await heading(/Class A/).waitFor();
     const entries = page.getByRole('list', { name: t('ranking') }).getByRole('listitem');
     const shown = async () => (await entries.allInnerTexts()).map((entry) => entry.split(/\s+/).join(' '));
     await expect.poll(shown).toContain('1 s1a1 30');
-    await give(second?.id, 40);
+    await give(second.id, 40);
     await expect.poll(shown).toContain('1 s1a2 40');
 
     await page.getByRole('button', { name: t('settings') }).click();
@@ -126,10 +129,10 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
   });
 
   journey('staff plan seats by tap, mouse and keys; a move that fails is taken back', async (visit) => {
-    const { page, dialog, say, goOn, screen, admin, forgive } = visit;
+    const { page, dialog, say, goOn, admin, forgive } = visit;
     const t = say.seats;
-    const { classId, here, students } = classesOf(visit).seatClass;
-    const [a = '', b = '', third = ''] = students.map(({ username }) => username);
+    const { classId, here, names } = classOf(visit, 1, 0);
+    const [a, b, third] = names;
     const seated = async () =>
       (await admin.read<Seat[]>(`/seats/data?${here}`)).map(({ username }) => username ?? '');
     await goOn(`/admin/seats?class=${classId}`);
@@ -147,19 +150,13 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     await seats.nth(1).click();
     await page.getByText(t('nowSwapped', { name: a, other: b })).waitFor({ state: 'attached' });
     await expect.poll(seated).toEqual([b, a, third, '']);
-    if (screen === 'phone') {
-      await seats.nth(2).click();
-      await seats.nth(3).click();
-    } else {
-      const [from, to] = [await seats.nth(2).boundingBox(), await seats.nth(3).boundingBox()];
-      if (!from || !to) throw new Error('No seats');
-      await page.mouse.move(from.x + 20, from.y + 20);
-      await page.mouse.down();
-      await page.mouse.move(from.x + 60, from.y + 40, { steps: 3 });
-      await page.mouse.move(to.x + 20, to.y + 20, { steps: 5 });
-      await page.locator('[data-seat][data-target]').waitFor();
-      await page.mouse.up();
-    }
+    const [from, to] = [await boxOf(seats.nth(2)), await boxOf(seats.nth(3))];
+    await page.mouse.move(from.x + 20, from.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 60, from.y + 40, { steps: 3 });
+    await page.mouse.move(to.x + 20, to.y + 20, { steps: 5 });
+    await page.locator('[data-seat][data-target]').waitFor();
+    await page.mouse.up();
     await expect.poll(seated).toEqual([b, a, '', third]);
     // Enter picks up and swaps; Delete frees the seat.
     await seats.nth(1).focus();
@@ -191,16 +188,12 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
   });
 
   journey('staff make teams and give points; the board and the projector rank the teams', async (visit) => {
-    const { page, say, goOn, school, screen, admin } = visit;
+    const { page, say, goOn, school, admin } = visit;
     const { teams: t, scoring: b, projector: p } = say;
     const { schoolDb } = school;
-    const { classId, here } = classesOf(visit).teamClass;
+    const { classId, here, totals } = classOf(visit, 1, 1);
     await admin.created('/scores/templates', { schoolDb, name: 'Homework', scoreChange: 2 });
     const teams = async () => (await admin.read<ClassTeams>(`/teams?${here}`)).teams;
-    const totals = async () =>
-      (await admin.read<Student[]>(`/users?${here}`))
-        .map(({ totalScore }) => totalScore)
-        .toSorted((one, other) => other - one);
 
     await goOn(`/admin/scoring?class=${classId}`);
     await page.locator('label', { hasText: b('viewTeams') }).click();
@@ -237,15 +230,13 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
     const what = b('whatOne', { points: '+2', name: long });
     await page.getByRole('button', { name: b('undoPoints', { what }) }).click();
     await expect.poll(async () => (await teams())[0]).toMatchObject({ ownPoints: 0 });
-    // A phone keeps the team selected.
-    const clear = page.getByRole('button', { name: b('clearSelection') });
-    if (screen === 'phone') await clear.last().click();
 
     await page.locator('label', { hasText: b('targetMembers') }).click();
     await card.click();
     await template.click();
     const each = sizes[0] as number;
-    await expect.poll(totals).toEqual([2, 2, 2].map((points, i) => (i < each ? points : 0)));
+    const sorted = async () => (await totals()).toSorted((one, other) => other - one);
+    await expect.poll(sorted).toEqual([2, 2, 2].map((points, i) => (i < each ? points : 0)));
     await expect.poll(async () => (await teams())[0]).toMatchObject({ memberPoints: 2 * each, points: 2 });
 
     await goOn(`/admin/projector?class=${classId}`);
@@ -259,41 +250,35 @@ describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
   });
 });
 
+/** The scoring page of the class teacher. */
 function board(visit: Visit) {
-  const { page, say, admin, school, traveller } = visit;
-  const { id: classId, students } = school.grades[0].classes[traveller === 'class' ? 0 : 1];
-  const here = `schoolDb=${school.schoolDb}&classId=${classId}`;
+  const { page, say } = visit;
   return {
-    students,
-    names: students.map(({ username }) => username) as [string, string, string],
+    ...classOf(visit, 0, 0),
     card: (name: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }),
     giving: visit.region(say.scoring('give')),
     settled: (state: string) => {
       const newest = visit.region(say.scoring('recent')).getByRole('listitem').first();
       return newest.getByText(state, { exact: true }).waitFor();
     },
-    totals: async () => (await admin.read<Student[]>(`/users?${here}`)).map(({ totalScore }) => totalScore),
-    newest: async () => (await admin.read<ScoreLog[]>(`/scores/logs?${here}`))[0],
   };
 }
 
-describeJourneys('scoring', ['class', 'school'], { ...look, language: 'zh-CN' }, (journey) => {
+describeJourneys('scoring', 'class', { ...look, language: 'zh-CN' }, (journey) => {
   journey(
     'staff give and undo points of one and all present students, and find one by name',
     async (visit) => {
-      const { page, say, go, button, choose, traveller, username, school, screen, admin } = visit;
+      const { page, say, go, button, username, school, admin } = visit;
       const t = say.scoring;
       const { names, card, giving, settled, totals, newest } = board(visit);
       const [first, , third] = names;
       const shared = { schoolDb: school.schoolDb, name: 'Homework', scoreChange: 2 };
       await admin.created('/scores/templates', shared);
       await go('/admin/scoring');
-      if (traveller !== 'class') await choose(page, t('class'), 'Class B');
       for (const name of names) await card(name).waitFor();
       const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
       expect(await cards.count()).toBe(3);
-      const pickers = traveller === 'class' ? 0 : 1;
-      expect(await page.getByRole('combobox', { name: t('class') }).count()).toBe(pickers);
+      expect(await page.getByRole('combobox', { name: t('class') }).count()).toBe(0);
 
       await card(first).click();
       await giving.getByRole('button', { name: /^Homework/ }).click();
@@ -303,7 +288,6 @@ describeJourneys('scoring', ['class', 'school'], { ...look, language: 'zh-CN' },
       await card(third).click();
       await button(t('markAbsent')).click();
       await page.getByRole('button', { name: t('selectPresent') }).click();
-      if (screen === 'phone') await giving.getByRole('button', { name: t('custom') }).click();
       await giving.getByRole('textbox', { name: t('customPoints') }).fill('-3');
       await giving.getByRole('textbox', { name: t('customReason') }).fill('<i>Noise</i>');
       await giving.getByRole('button', { name: t('customTake', { points: 3 }) }).click();
@@ -336,7 +320,7 @@ describeJourneys('scoring', ['class', 'school'], { ...look, language: 'zh-CN' },
       await admin.patch(`/users/${id}`, { schoolDb, actualName: index < 2 ? 'Li Wei' : 'Ana López' });
     const expectNumbers = async () => {
       await page.getByText('Ana López').first().waitFor();
-      const shown = async () => (await page.locator('#root').textContent())?.match(/s1[ab][123]/g);
+      const shown = async () => (await page.locator('#root').textContent())?.match(/s1a[123]/g);
       await expect.poll(async () => [...new Set(await shown())].sort()).toEqual(names.slice(0, 2));
     };
     await go('/admin/scoring');

@@ -1,5 +1,6 @@
 import { type ClassSummary, type ListedStudent, limits, type Template } from '@classledger/contract';
 import { expect } from 'vitest';
+import type { SampleClass } from '../../../server/test/test-app.ts';
 import { axeViolations } from '../harness/axe-violations.ts';
 import { downloadLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
@@ -8,9 +9,9 @@ import { checkPrintout } from '../harness/page-actions.ts';
 const inChinese = { screen: 'phone', language: 'zh-CN' } as const;
 const inEnglish = { screen: 'phone', language: 'en' } as const;
 
-describeJourneys('templates', ['class', 'school', 'super'], inChinese, (journey) => {
+describeJourneys('templates', 'class', inChinese, (journey) => {
   journey('staff add ten common templates despite an error, and edit and delete one', async (visit) => {
-    const { page, dialog, say, go, act, traveller, school, admin, forgive } = visit;
+    const { page, dialog, say, go, act, school, admin, forgive } = visit;
     const t = say.templates;
     const ofSchool = `/scores/templates?schoolDb=${school.schoolDb}`;
     const listed = () => admin.read<Template[]>(ofSchool);
@@ -27,7 +28,7 @@ describeJourneys('templates', ['class', 'school', 'super'], inChinese, (journey)
     await page.getByRole('button', { name: t('starterGoOn') }).click();
     await page.getByText(t('starterAdded', { count: 10 })).waitFor();
     await page.getByText(t('commonDisturbs')).waitFor();
-    const classId = traveller === 'class' ? school.grades[0].classes[0].id : null;
+    const classId = school.grades[0].classes[0].id;
     const made = await listed();
     expect(made.map(({ scoreChange }) => scoreChange)).toEqual([1, 1, 1, 2, 2, 3, -1, -1, -2, -2]);
     expect(new Set(made.map((one) => one.classId))).toEqual(new Set([classId]));
@@ -41,8 +42,7 @@ describeJourneys('templates', ['class', 'school', 'super'], inChinese, (journey)
     await dialog.getByRole('textbox', { name: t('points') }).fill('7');
     await dialog.getByRole('button', { name: t('add') }).click();
     await page.getByText(t('added', { name: '<b>Homework</b>' })).waitFor();
-    const group = traveller === 'class' ? 'Class A' : t('schoolWide');
-    const list = visit.region(`${group} ${t('minus')}`);
+    const list = visit.region(`Class A ${t('minus')}`);
     await list.getByText('−7').waitFor();
     await act('<b>Homework</b>', t('edit'));
     await dialog.getByRole('textbox', { name: t('name') }).fill('Late again');
@@ -55,7 +55,7 @@ describeJourneys('templates', ['class', 'school', 'super'], inChinese, (journey)
   });
 });
 
-describeJourneys('grades and classes', ['school', 'super'], inChinese, (journey) => {
+describeJourneys('grades and classes', 'school', inChinese, (journey) => {
   journey('staff add, rename, move and delete grades and classes, and erase students', async (visit) => {
     const { page, dialog, say, go, act, choose, school, admin, forgive } = visit;
     const t = say.structure;
@@ -115,13 +115,11 @@ describeJourneys('grades and classes', ['school', 'super'], inChinese, (journey)
   });
 });
 
-describeJourneys('year promotions', ['super', 'school'], inEnglish, (journey) => {
+describeJourneys('year promotions', 'super', inEnglish, (journey) => {
   journey('staff promote and restore classes by a checked plan; graduates are read-only', async (visit) => {
     const { page, dialog, say, go, goOn } = visit;
     const { promotion: t, structure: s } = say;
-    const [stays, leaves] = visit.school.grades.map(({ classes }) => classes[0].students[0]?.id);
-    const items = [stays, leaves].map((userId) => ({ userId, scoreChange: 1 }));
-    await visit.admin.created('/scores/batch', { schoolDb: visit.school.schoolDb, items });
+    for (const { classes } of visit.school.grades) await give(visit, [[classes[0], 1, 'Homework']]);
     await go('/admin/structure');
     await page.getByRole('link', { name: s('promote') }).click();
 
@@ -185,29 +183,28 @@ async function places({ admin, school }: Visit): Promise<string[]> {
   return classes.map(({ gradeName, name }) => `${gradeName} ${name}`).toSorted();
 }
 
-describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (journey) => {
+describeJourneys('dashboard and statistics', 'grade', inEnglish, (journey) => {
   journey('the dashboard shows figures of the own range and links to statistics', async (visit) => {
     const { page, say, admin, school } = visit;
     const { dashboard: t, figures: f, statistics: s } = say;
-    const own = rangeOf(visit);
     const [[a, b], [, d]] = [school.grades[0].classes, school.grades[1].classes];
-    const late = { userId: a.students[1]?.id, scoreChange: -2, description: 'Late' };
+    const late = { userId: a.students[1].id, scoreChange: -2, description: 'Late' };
     await give(visit, [[a, 5, 'Homework'], [b, 4, 'Reading'], [d, 30, 'Contest']]); // biome-ignore format: a table
     await admin.created('/scores/add', { schoolDb: school.schoolDb, ...late });
     await visit.go('/admin');
 
     const overview = visit.region(f('overview'));
-    await overview.getByText(t('records', { count: own.records })).waitFor();
+    await overview.getByText(t('records', { count: 3 })).waitFor();
     const tile = (name: 'students' | 'total') => overview.locator('dl > div').filter({ hasText: f(name) });
-    await tile('students').getByText(String(own.students), { exact: true }).waitFor();
-    await tile('total').getByText(String(own.total), { exact: true }).waitFor();
-    await page.getByText(f('daysSummary', { plus: own.plus, minus: '−2', count: 7 })).waitFor();
+    await tile('students').getByText('6', { exact: true }).waitFor();
+    await tile('total').getByText('7', { exact: true }).waitFor();
+    await page.getByText(f('daysSummary', { plus: '+9', minus: '−2', count: 7 })).waitFor();
     const part = (name: 'classes' | 'leaders' | 'latest') =>
       page.getByRole('region', { name: t(name), exact: true }).getByRole('listitem');
-    await part('leaders').first().getByText(own.leader).waitFor();
+    await part('leaders').first().getByText('s1a1').waitFor();
     await part('latest').first().waitFor();
-    await expect.poll(() => part('latest').count()).toBe(own.records);
-    await expect.poll(() => part('classes').count()).toBe(own.classes);
+    await expect.poll(() => part('latest').count()).toBe(3);
+    await expect.poll(() => part('classes').count()).toBe(2);
     const toScoring = visit.main.getByRole('link', { name: t('scoreNow') });
     await expect.poll(() => toScoring.getAttribute('href')).toContain('/scoring');
 
@@ -216,34 +213,32 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
   });
 
   journey('statistics rank, print and export the own range, filtered by class and days', async (visit) => {
-    const { page, say, screen, traveller } = visit;
+    const { page, say } = visit;
     const t = say.statistics;
-    const own = rangeOf(visit);
-    const table = screen === 'phone' ? 'list' : 'table';
     await visit.goOn('/admin/statistics');
 
     await visit.region(say.figures('overview')).getByText('−2', { exact: true }).waitFor();
-    const ranking = page.getByRole(table, { name: t('ranking') });
-    await ranking.getByText(own.leader).waitFor();
-    await expect.poll(() => ranking.getByText(/^s2/).count()).toBe(own.classes === 4 ? 6 : 0);
+    const ranking = page.getByRole('list', { name: t('ranking') });
+    await ranking.getByText('s1a1').waitFor();
+    await expect.poll(() => ranking.getByText(/^s2/).count()).toBe(0);
 
     await page.getByRole('button', { name: t('export') }).click();
     const csv = { name: `${t('classes')}: ${say.lists('saveCsv')}` };
     const saved = await downloadLines(page, page.getByRole('menuitem', csv));
-    expect(saved).toHaveLength(own.classes + 1);
+    expect(saved).toHaveLength(3);
     expect(saved).toContain('Grade 1,Class A,3,3,1,2,5,-2,3');
 
     await checkPrintout(page, async (paper) => {
       await page.getByRole('button', { name: t('print') }).click();
       const tables = paper.locator('table');
-      await tables.last().locator('tbody').getByText(own.leader).waitFor({ state: 'attached' });
-      expect(await tables.last().locator('tbody tr').count()).toBeGreaterThanOrEqual(own.students);
+      await tables.last().locator('tbody').getByText('s1a1').waitFor({ state: 'attached' });
+      expect(await tables.last().locator('tbody tr').count()).toBeGreaterThanOrEqual(6);
       expect(await tables.count()).toBe(2);
-      if (traveller === 'grade') await paper.getByText('Grade 1 · ').waitFor({ state: 'attached' });
+      await paper.getByText('Grade 1 · ').waitFor({ state: 'attached' });
     });
 
-    const compared = page.getByRole(table, { name: t('classes') });
-    await expect.poll(() => compared.getByRole('link').count()).toBe(own.classes);
+    const compared = page.getByRole('list', { name: t('classes') });
+    await expect.poll(() => compared.getByRole('link').count()).toBe(2);
     await compared.getByRole('link', { name: 'Grade 1 Class A' }).click();
     await compared.waitFor({ state: 'detached' });
     const others = ranking.getByText(/^s(1b|2)/);
@@ -258,14 +253,9 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
   });
 });
 
-const rangeOf = ({ traveller }: Visit) =>
-  traveller === 'grade'
-    ? { classes: 2, students: 6, records: 3, total: 7, plus: '+9', leader: 's1a1' }
-    : { classes: 4, students: 12, records: 4, total: 37, plus: '+39', leader: 's2b1' };
-
-describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (journey) => {
+describeJourneys('records and terms', 'school', inChinese, (journey) => {
   journey('staff filter and export point records, and revoke selected records', async (visit) => {
-    const { page, dialog, say, choose, screen, traveller, username, password, school, admin, app } = visit;
+    const { page, dialog, say, choose, username, password, school, admin, app } = visit;
     const { records: t, lists: l } = say;
     const { schoolDb, grades } = school;
     const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
@@ -275,8 +265,8 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
     await visit.go('/admin/records');
 
     const matching = (count: number) => page.getByText(t('matching', { count }), { exact: true }).waitFor();
-    await matching(traveller === 'grade' ? 4 : 5);
-    if (screen === 'phone') await page.getByRole('button', { name: l('filters') }).click();
+    await matching(5);
+    await page.getByRole('button', { name: l('filters') }).click();
     const filters = page.getByRole('search', { name: l('filters') });
     await choose(filters, l('class'), 'Class A');
     await matching(3);
@@ -302,7 +292,7 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
     await page.getByText(t('revoked', { count: 2 })).waitFor();
     await page.getByText(l('noMatchTitle')).waitFor();
     const [pupil] = a.students;
-    expect(await admin.read(`/users/${pupil?.id}?schoolDb=${schoolDb}`)).toMatchObject({ totalScore: -1 });
+    expect(await admin.read(`/users/${pupil.id}?schoolDb=${schoolDb}`)).toMatchObject({ totalScore: -1 });
 
     await choose(filters, t('state'), t('stateRevoked'));
     await matching(2);
@@ -311,7 +301,7 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
   });
 
   journey('staff end terms of chosen classes with or without a ranking, and read records', async (visit) => {
-    const { page, heading, say, screen, school, admin } = visit;
+    const { page, heading, say, school, admin } = visit;
     const { terms: t, records: r } = say;
     const { schoolDb, grades } = school;
     const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
@@ -340,7 +330,7 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
     const ended = await admin.read<{ classId: number }[]>(`/admin/terms?schoolDb=${schoolDb}`);
     expect(new Set(ended.map(({ classId }) => classId))).toEqual(new Set([a.id, b.id]));
 
-    const history = page.getByRole(screen === 'phone' ? 'list' : 'table', { name: t('history') });
+    const history = page.getByRole('list', { name: t('history') });
     const links = history.getByRole('link', { name: 'Spring <1>' });
     await links.first().waitFor();
     await expect.poll(() => links.count()).toBe(2);
@@ -366,16 +356,12 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
   });
 });
 
-type Given = readonly [
-  to: { readonly students: readonly { readonly id: number }[] },
-  points: number,
-  why: string,
-];
+type Given = readonly [to: SampleClass, points: number, why: string];
 
 /** Gives points to the first student of each class. */
 async function give({ admin, school }: Pick<Visit, 'admin' | 'school'>, given: readonly Given[]) {
   const items = given.map(([to, scoreChange, description]) => {
-    return { userId: to.students[0]?.id, scoreChange, description };
+    return { userId: to.students[0].id, scoreChange, description };
   });
   await admin.created('/scores/batch', { schoolDb: school.schoolDb, items });
 }

@@ -3,13 +3,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { client, IdentityProvider } from '../../../server/test/identity-provider.ts';
 import { openSchoolWithProvider } from '../../../server/test/school-with-provider.ts';
 import { superAdmin } from '../../../server/test/test-app.ts';
-import { emptyBrowser, openWatchedPage } from '../harness/browser.ts';
+import { openWatchedPage } from '../harness/browser.ts';
+import { enter } from '../harness/journeys.ts';
 import { translatorFor } from '../harness/translator.ts';
 
 const setup = await openSchoolWithProvider();
 const { test: app, school, origin, provider } = setup;
 const { schoolDb } = school;
-const { username } = school.grades[0].classes[0].students[0] as { username: string };
+const { username } = school.grades[0].classes[0].students[0];
 provider.add('pupil', { username });
 
 afterAll(() => provider.stop());
@@ -24,7 +25,7 @@ async function signInThere(page: Page, subject: string): Promise<void> {
 
 describe("Sign-in at the school's provider", () => {
   it('signs an administrator in, confirms identity in a window, and signs in a student who has no password', async () => {
-    await emptyBrowser(watched, origin, { 'classledger.language': 'en' });
+    await enter(watched, { traveller: 'nobody', app, school, username: '', password: '' }, 'en');
     const say = translatorFor('en');
     const t = say.signInAtProvider;
     const toProvider = page.getByRole('link', { name: t('signInAt', { name: 'School account' }) });
@@ -73,10 +74,8 @@ describe("Sign-in at the school's provider", () => {
 
   it('lets a super administrator add, test, correct and remove a provider, and turn student passwords off', async () => {
     const second = await IdentityProvider.start([`${origin}/api/auth/sso/callback`]);
-    const stored = { 'classledger.language': 'zh-CN', 'classledger.admin-signed-in': '1' };
-    await emptyBrowser(watched, origin, stored);
+    await enter(watched, { traveller: 'super', app, school, ...superAdmin }, 'zh-CN');
     complaints.length = 0;
-    await context.request.post(`${origin}/api/auth/login`, { data: { ...superAdmin, confirmations: true } });
     const say = translatorFor('zh-CN');
     const t = say.signInProviders;
     await page.goto(`${origin}/admin/schools`);

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import type { SampleStudent } from '../../../server/test/test-app.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
-describeJourneys('the app of the students', ['student'], { screen: 'phone', language: 'en' }, (journey) => {
+describeJourneys('the app of the students', 'student', { screen: 'phone', language: 'en' }, (journey) => {
   journey('the app shows points, rank and news, and no private data of other students', async (visit) => {
     const { page, say, go, school } = visit;
     const secrets = await live(visit);
@@ -105,7 +106,7 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
     await page.getByRole('link', { name: say.studentApp('account'), exact: true }).click();
     const fresh = page.getByLabel(p('newPassword'), { exact: true });
     await fresh.fill('half typed');
-    const id = school.grades[0].classes[0].students[0]?.id;
+    const id = school.grades[0].classes[0].students[0].id;
     await admin.patch(`/users/${id}`, { schoolDb, password: 'set by a teacher' });
     await page.getByLabel(p('oldPassword')).fill('correct horse');
     await fresh.press('Enter');
@@ -131,7 +132,7 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
     const { page, heading, context, say, go, app, admin, origin, school, forgive } = visit;
     const { schoolDb } = school;
     const { students } = school.grades[0].classes[0];
-    const [own, second, third] = students as [Student, Student, Student];
+    const [own, second, third] = students;
     for (const [index, { id }] of students.entries())
       await admin.patch(`/users/${id}`, { schoolDb, actualName: index < 2 ? 'Li Wei' : 'Ana López' });
     await go('/student/class');
@@ -151,7 +152,8 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
     await page.getByRole('button', { name: records('showMore') }).click();
     await expect.poll(() => listed.count()).toBe(33);
 
-    const tokenOf = async ({ username }: Student) => (await app.signInStudent(schoolDb, username)).token;
+    const tokenOf = async ({ username }: SampleStudent) =>
+      (await app.signInStudent(schoolDb, username)).token;
     const other = await context.newPage();
     await other.goto(`${origin}/icon.svg`);
     const store = (token: string) =>
@@ -173,22 +175,20 @@ describeJourneys('the app of the students', ['student'], { screen: 'phone', lang
   });
 });
 
-type Student = Visit['school']['grades'][0]['classes'][0]['students'][0];
-
 /** Creates points and announcements. @returns texts that the student must not receive */
 async function live({ admin, school }: Visit): Promise<readonly string[]> {
   const { schoolDb } = school;
   const [first, second] = school.grades[0].classes;
   const [own, best, last] = first.students;
-  const give = (userId: number | undefined, scoreChange: number, description: string) =>
+  const give = (userId: number, scoreChange: number, description: string) =>
     admin.created('/scores/add', { schoolDb, userId, scoreChange, description });
-  await give(best?.id, 8, 'Reason of another');
-  await give(last?.id, 1, 'Reason of another');
-  await give(second.students[0]?.id, 4, 'Reason of another');
-  await give(own?.id, 5, '<b>Homework</b>');
-  await give(own?.id, -2, 'Late');
-  await admin.patch(`/users/${best?.id}`, { schoolDb, email: 'best@example.org' });
+  await give(best.id, 8, 'Reason of another');
+  await give(last.id, 1, 'Reason of another');
+  await give(second.students[0].id, 4, 'Reason of another');
+  await give(own.id, 5, '<b>Homework</b>');
+  await give(own.id, -2, 'Late');
+  await admin.patch(`/users/${best.id}`, { schoolDb, email: 'best@example.org' });
   await admin.created('/announcements', { title: `Fair of ${school.name}`, content: '<p>On Friday.</p>' });
   await admin.created('/announcements', { title: 'Draft', content: '<p>Not yet.</p>', active: false });
-  return ['Reason of another', 'best@example.org', String(second.students[0]?.username), 'Draft'];
+  return ['Reason of another', 'best@example.org', second.students[0].username, 'Draft'];
 }
