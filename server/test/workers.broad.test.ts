@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { serveWithWorkers } from '../src/commands/serve-with-workers.ts';
@@ -21,8 +20,6 @@ const folder = newFolder();
 let server: ServerProcess;
 let remote: Remote;
 let proxy: DatabaseProxy;
-/** Carries all database connections except those that listen for notifications. */
-let reachable: DatabaseProxy;
 let database: string;
 let settings: Record<string, string>;
 let cookie: string;
@@ -53,13 +50,6 @@ async function inTime<T>(ms: number, ask: () => Promise<T>): Promise<T> {
     const answer = await ask();
     if (performance.now() - began < ms) return answer;
   }
-}
-
-async function reaches(address: string): Promise<boolean> {
-  const socket = connect(Number(new URL(address).port), new URL(address).hostname);
-  const isOpen = await once(socket, 'connect').catch(() => null);
-  socket.destroy();
-  return isOpen !== null;
 }
 
 const ping = (by: Remote, token: string) => by.call('GET', '/api/v1/ping', { headers: headersOf(token) });
@@ -118,12 +108,11 @@ async function startLoad() {
 beforeAll(async () => {
   database = await createDatabase('migrated');
   proxy = await DatabaseProxy.start(inject('postgres'));
-  reachable = await DatabaseProxy.start(inject('postgres'));
   settings = {
-    DATABASE_URL: databaseUrl(database, reachable.address),
+    DATABASE_URL: databaseUrl(database),
     DATABASE_LISTEN_URL: databaseUrl(database, proxy.address),
     ADMIN_PASSWORD: admin.password,
-    // The parent reopens this port after all workers have died.
+    // Port 0 would be another one after all workers have died.
     PORT: String(await freePort()),
     METRICS_TOKEN: metricsToken,
     WORKERS: '2',
@@ -140,7 +129,6 @@ beforeAll(async () => {
 afterAll(async () => {
   if (!server.hasEnded) await server.kill();
   await proxy.close();
-  await reachable.close();
   await removeFolder(folder);
 });
 
@@ -247,24 +235,18 @@ describe('a server of two workers', () => {
     expect(server.children.filter((pid) => before.includes(pid))).toEqual([]);
   });
 
-  it('keeps the port open when all workers die, and new workers serve the waiting connections', async () => {
-    const ended = () => server.stderr.match(/"workerEnded"/g)?.length ?? 0;
-    const before = ended();
-    // No worker starts until the connections wait.
-    const { port } = reachable.address;
-    reachable.mute();
+  it('refuses connections after all workers have died, until new ones serve', async () => {
+    const started = () => server.stderr.match(/"workerStarted"/g)?.length ?? 0;
+    const before = started();
+    // Keeps new workers from serving.
+    const held = await LockedRows.selectedBy(databaseOfServer(), 'LOCK TABLE kysely_migration');
     for (const pid of server.children) process.kill(pid, 'SIGKILL');
-    await eventually('they have ended', () => ended() === before + 2);
-    await eventually('the port is open', () => reaches(server.address as string));
-    const by = connections(20);
-    const calls = Promise.all(by.map(listSchools));
-    await eventually('a new worker tries', () => server.children.length > 0);
-    await reachable.close();
-    reachable = await DatabaseProxy.start(inject('postgres'), port);
-    for (const { status } of await calls) expect(status).toBe(200);
-    await eventually('there are two again', () => server.children.length === 2);
-    // These connections stay alive like any other and do not delay a stop.
-    for (const each of by) expect((await listSchools(each)).status).toBe(200);
+    await held.waitUntilWaiting(2);
+    for (const each of connections())
+      await expect(listSchools(each)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await held.release();
+    await eventually('there are two again', () => started() === before + 2);
+    for (const each of connections()) expect((await listSchools(each)).status).toBe(200);
   });
 
   it('answers requests in time on a stop, cuts off the rest, and leaves no process', async () => {

@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts';
 import { connectionsPerProcess } from '../database/pool-sizes.ts';
 import { ConfigError } from '../errors/config-error.ts';
 import { logOptions } from '../telemetry/log-stream.ts';
-import { WaitingConnections } from '../workers/waiting-connections.ts';
 import { thisMachine } from '../workers/worker-count.ts';
 import { WorkerFailedError } from '../workers/worker-process.ts';
 import { WorkerSupervisor } from '../workers/worker-supervisor.ts';
@@ -40,10 +39,8 @@ async function serveOn(
   const { stream, ...options } = logOptions(config.logLevel, config.logFormat);
   const log = pino(options, stream);
   setThreadPoolSize(count);
-  const { host, port } = config;
-  const waitingConnections = new WaitingConnections({ host, port });
   const stopMs = config.stopSeconds * 1_000;
-  const supervisor = new WorkerSupervisor({ count, log, stop, stopMs, waitingConnections });
+  const supervisor = new WorkerSupervisor({ count, log, stop, stopMs });
   let drains = false;
   try {
     const { address, firstPassword } = await stop.waitFor(supervisor.startFirst());

@@ -1,26 +1,22 @@
 import cluster from 'node:cluster';
-import type { Socket } from 'node:net';
 import type { FromWorker, Question, Siblings, ToWorker } from './siblings.ts';
 
-type Order = Exclude<ToWorker, { kind: 'question' | 'answers' | 'connection' }>;
+type Order = Exclude<ToWorker, { kind: 'question' | 'answers' }>;
 
 export class ParentChannel implements Siblings {
   readonly #handlers = new Map<Question, (payload: never) => unknown>();
   readonly #pendingQuestions = new Map<number, (answers: unknown[]) => void>();
   #nextId = 0;
   count = 1;
-  acceptConnection: (connection: Socket) => void = (connection) => connection.destroy();
 
   /** @param handleOrder receives the parent's orders @param onParentLost is called when the parent is gone */
   constructor(handleOrder: (order: Order) => void, onParentLost: () => void) {
     // Keeps Node.js from ending the process, with requests in flight, as soon as the parent is gone.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
     process.on('disconnect', onParentLost);
-    process.on('message', (message: ToWorker, connection?: Socket) => {
+    process.on('message', (message: ToWorker) => {
       if (message.kind === 'question') void this.#reply(message);
       else if (message.kind === 'answers') this.#pendingQuestions.get(message.id)?.([...message.answers]);
-      // The connection is missing if its client closed it on the way.
-      else if (message.kind === 'connection') connection && this.acceptConnection(connection);
       else handleOrder(message);
     });
   }

@@ -1,8 +1,8 @@
-import type { FromWorker, Question } from './siblings.ts';
+import type { Question, RelayedMessage } from './siblings.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-type WorkerQuestion = Extract<FromWorker, { kind: 'question' }>;
-type WorkerAnswer = Extract<FromWorker, { kind: 'answer' }>;
+type WorkerQuestion = Extract<RelayedMessage, { kind: 'question' }>;
+type WorkerAnswer = Extract<RelayedMessage, { kind: 'answer' }>;
 
 interface PendingQuestion {
   readonly from: WorkerProcess;

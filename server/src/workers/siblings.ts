@@ -20,9 +20,11 @@ export interface ServingDetails {
 
 export type FromWorker =
   | { readonly kind: 'answering' }
-  /** The worker is about to listen, so the parent must release the port. */
-  | { readonly kind: 'listening' }
   | ({ readonly kind: 'serving' } & ServingDetails)
+  | RelayedMessage;
+
+/** The parent passes it on to the other workers, or to the worker that asked. */
+export type RelayedMessage =
   | {
       readonly kind: 'question';
       readonly id: number;
@@ -38,7 +40,6 @@ export type ToWorker =
   /** Another worker serves instead. End within `retireMs` and the stop time, without failing requests. */
   | { readonly kind: 'retire'; readonly retireMs: number }
   | { readonly kind: 'stop'; readonly drains: boolean }
-  | { readonly kind: 'connection' }
   | { readonly kind: 'cut' }
   | { readonly kind: 'question'; readonly id: number; readonly question: Question; readonly payload: unknown }
   | { readonly kind: 'answers'; readonly id: number; readonly answers: readonly unknown[] };

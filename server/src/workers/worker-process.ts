@@ -1,6 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { Socket } from 'node:net';
-import type { FromWorker, ServingDetails, ToWorker } from './siblings.ts';
+import type { FromWorker, RelayedMessage, ServingDetails, ToWorker } from './siblings.ts';
 
 /** A worker ended before it served. It printed the reason itself; `cause` is set when no process could be created. */
 export class WorkerFailedError extends Error {}
@@ -18,51 +17,36 @@ function fork(): Worker {
 }
 
 export class WorkerProcess {
-  readonly #worker: Worker;
+  readonly #worker = fork();
   readonly #serving = Promise.withResolvers<ServingDetails>();
-  canAnswer = false;
+  readonly #ended = Promise.withResolvers<string>();
+  #handlesQuestions = false;
   /** Null before the worker serves. */
   servesSince: number | null = null;
   isEnding = false;
-  hasEnded = false;
   /** Resolves with the exit code or signal. */
-  readonly ended: Promise<string>;
+  readonly ended = this.#ended.promise;
   /** @throws WorkerFailedError when the worker ends before it serves */
   readonly serving = this.#serving.promise;
 
-  /** @param onMessage receives messages other than `answering` and `serving` */
-  constructor(
-    onMessage: (message: Extract<FromWorker, { kind: 'question' | 'answer' | 'listening' }>) => void,
-  ) {
+  constructor(onMessage: (message: RelayedMessage) => void) {
     this.serving.catch(() => {});
-    this.#worker = fork();
-    // The worker cannot answer any more, because the channel closes before the process ends.
-    this.#worker.on('disconnect', () => {
-      this.canAnswer = false;
-    });
     this.#worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'answering') this.canAnswer = true;
+      if (message.kind === 'answering') this.#handlesQuestions = true;
       else if (message.kind === 'serving') {
         this.servesSince = performance.now();
         this.#serving.resolve(message);
       } else onMessage(message);
     });
-    this.#returnUnacceptedConnections();
-    const { promise: ended, resolve } = Promise.withResolvers<string>();
-    this.ended = ended;
-    const end = (how: string, failure: WorkerFailedError) => {
-      this.hasEnded = true;
-      this.canAnswer = false;
-      this.#serving.reject(failure);
-      resolve(how);
-    };
-    const { process } = this.#worker;
-    process.on('exit', (code, signal) =>
-      end(signal ?? `exit code ${code}`, new WorkerFailedError('A worker process ended before it served')),
-    );
+    this.#worker.process.on('exit', (code, signal) => {
+      this.#serving.reject(new WorkerFailedError('A worker process ended before it served'));
+      this.#ended.resolve(signal ?? `exit code ${code}`);
+    });
     this.#worker.on('error', (error) => {
       // A process with an id has started; then only a message failed, and `exit` reports the end.
-      if (process.pid === undefined) end('not started', notStarted(error));
+      if (this.pid !== undefined) return;
+      this.#serving.reject(notStarted(error));
+      this.#ended.resolve('not started');
     });
   }
 
@@ -71,7 +55,12 @@ export class WorkerProcess {
   }
 
   get isServing(): boolean {
-    return this.servesSince !== null && !this.isEnding && !this.hasEnded;
+    return this.servesSince !== null && !this.isEnding && !this.#worker.isDead();
+  }
+
+  /** The worker cannot answer while it loads its modules, nor once its channel has closed before its end. */
+  get canAnswer(): boolean {
+    return this.#handlesQuestions && this.#worker.isConnected();
   }
 
   /** Sends a message; a worker that still loads its modules gets it later. */
@@ -80,32 +69,7 @@ export class WorkerProcess {
     if (this.#worker.isConnected()) this.#worker.send(message, () => {});
   }
 
-  sendConnection(socket: Socket): void {
-    const message: ToWorker = { kind: 'connection' };
-    if (this.#worker.isConnected()) this.#worker.send(message, socket, () => {});
-    else socket.destroy();
-  }
-
   kill(): void {
     this.#worker.process.kill('SIGKILL');
-  }
-
-  /** Makes Node.js pass on a dead worker's connections, by internal messages. If these change, such clients wait. */
-  #returnUnacceptedConnections(): void {
-    const { process } = this.#worker;
-    const unaccepted = new Set<number>();
-    const { send } = process;
-    process.send = (message: { act?: string; seq: number }, ...more: unknown[]) => {
-      if (message.act === 'newconn') unaccepted.add(message.seq);
-      return send.call(process, message, ...(more as []));
-    };
-    process.on('internalMessage', ({ ack }: { ack: number }) => unaccepted.delete(ack));
-    process.once('exit', () => {
-      // Stops Node.js from passing further connections, because a channel with one in transit is still open.
-      this.#worker.disconnect();
-      for (const ack of unaccepted) {
-        process.emit('internalMessage' as never, { cmd: 'NODE_CLUSTER', ack, accepted: false } as never);
-      }
-    });
   }
 }

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import { WaitingConnections } from './waiting-connections.ts';
 import { WorkerFailedError } from './worker-process.ts';
 import { WorkerSupervisor } from './worker-supervisor.ts';
 
-/** A worker that only reports to its parent, after `SLOW_MS` milliseconds. */
+/** A worker that only reports to its parent, after `SLOW_MS` milliseconds, or fails with `FAILS`. */
 const program = `
   process.on('message', ({ kind }) => {
+    if (kind === 'serve' && process.env.FAILS) process.exit(1);
     const serving = { kind: 'serving', address: String(process.pid), firstPassword: null };
     if (kind === 'serve') setTimeout(() => process.send(serving), Number(process.env.SLOW_MS ?? 0));
     if (kind === 'retire' || kind === 'stop') process.exit();
@@ -30,7 +30,6 @@ function newSupervisor(count: number): WorkerSupervisor {
     log: { info: () => {}, error: () => {} },
     stop: { requested: stop.requested.signal, cut: stop.cut.signal },
     stopMs: 1_000,
-    waitingConnections: new WaitingConnections({ port: 0 }),
   });
   onTestFinished(async () => {
     stop.requested.abort();
@@ -81,4 +80,24 @@ it('a worker that dies during the exchange of another is replaced', async () => 
   await exchanged;
   delete process.env.SLOW_MS;
   await areTwoWithout(other);
+});
+
+it('new workers are started with longer and longer waits, and five failures in a row are reported', async () => {
+  const supervisor = newSupervisor(1);
+  const { address } = await supervisor.startFirst();
+  process.env.FAILS = 'yes';
+  onTestFinished(() => {
+    delete process.env.FAILS;
+  });
+  const times = [performance.now()];
+  const noteStart = () => times.push(performance.now());
+  cluster.on('fork', noteStart);
+  onTestFinished(() => void cluster.off('fork', noteStart));
+  process.kill(Number(address), 'SIGKILL');
+  expect(await supervisor.lost).toBe('No worker can be started');
+  // The death of the first worker counts as a failure.
+  expect(times).toHaveLength(5);
+  const toleranceMs = 5;
+  for (const [n, waitMs] of [1_000, 2_000, 4_000, 8_000].entries())
+    expect(times[n + 1]).toBeGreaterThan((times[n] as number) + waitMs - toleranceMs);
 });

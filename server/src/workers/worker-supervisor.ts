@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { delayedAbort } from '../concurrency/until-aborted.ts';
 import { Relay } from './relay.ts';
-import type { FromWorker, ServingDetails } from './siblings.ts';
-import type { WaitingConnections } from './waiting-connections.ts';
+import type { RelayedMessage, ServingDetails } from './siblings.ts';
 import { WorkerFailedError, WorkerProcess } from './worker-process.ts';
 
 export interface SupervisorLog {
@@ -16,7 +15,6 @@ export interface SupervisorOptions {
   /** `requested` aborts when workers must end, `cut` when their time for that is over. */
   readonly stop: { readonly requested: AbortSignal; readonly cut: AbortSignal };
   readonly stopMs: number;
-  readonly waitingConnections: WaitingConnections;
 }
 
 /** A worker that served at least this time resets the count of failures. */
@@ -65,8 +63,7 @@ export class WorkerSupervisor {
     this.#isExchanging = true;
     this.#options.log.info({ event: 'exchanging', workers: this.#options.count }, 'workers');
     try {
-      for (const old of [...this.#workers].filter(({ isServing }) => isServing))
-        await this.#exchangeWorker(old);
+      for (const old of this.#servingWorkers) await this.#exchangeWorker(old);
       this.#options.log.info({ event: 'exchanged' }, 'workers');
     } catch (error) {
       if (!this.#options.stop.requested.aborted)
@@ -81,7 +78,6 @@ export class WorkerSupervisor {
   /** Ends all workers, and kills those that take too long. @param drains serves new connections for `DRAIN_SECONDS` */
   async end(drains: boolean): Promise<void> {
     const { cut } = this.#options.stop;
-    this.#options.waitingConnections.end();
     this.#forEach((worker) => worker.send({ kind: 'stop', drains }));
     const killDue = delayedAbort(cut, killAfterCutMs);
     cut.addEventListener('abort', () => this.#forEach((worker) => worker.send({ kind: 'cut' })), {
@@ -108,24 +104,19 @@ export class WorkerSupervisor {
   async #startServing(member: WorkerProcess): Promise<ServingDetails> {
     member.send({ kind: 'serve', count: this.#options.count });
     const serving = await member.serving;
-    this.#options.waitingConnections.passTo(member);
     this.#replaceWhenEnded(member);
     return serving;
   }
 
-  #handleMessage(
-    from: WorkerProcess,
-    message: Extract<FromWorker, { kind: 'question' | 'answer' | 'listening' }>,
-  ): void {
+  #handleMessage(from: WorkerProcess, message: RelayedMessage): void {
     const siblings = [...this.#workers].filter((each) => each !== from && each.canAnswer);
-    if (message.kind === 'listening') this.#options.waitingConnections.closePort();
-    else if (message.kind === 'question') this.#relay.forwardQuestion(from, message, siblings);
+    if (message.kind === 'question') this.#relay.forwardQuestion(from, message, siblings);
     else this.#relay.addAnswer(from, message);
   }
 
   #appointHousekeeper(): void {
     if (this.#housekeeper?.isServing) return;
-    this.#housekeeper = [...this.#workers].find(({ isServing }) => isServing) ?? null;
+    this.#housekeeper = this.#servingWorkers[0] ?? null;
     this.#housekeeper?.send({ kind: 'startHousekeeping' });
   }
 
@@ -133,7 +124,6 @@ export class WorkerSupervisor {
     void member.ended.then((how) => {
       if (member.isEnding || this.#options.stop.requested.aborted) return;
       this.#options.log.error({ event: 'workerEnded', worker: member.pid, how }, 'a worker ended by itself');
-      this.#keepPortOpenWhileNoneServes();
       const servedMs = performance.now() - (member.servesSince as number);
       this.#failures = servedMs < stableAfterMs ? this.#failures + 1 : 0;
       this.#appointHousekeeper();
@@ -155,17 +145,11 @@ export class WorkerSupervisor {
         return await this.#startWorker();
       } catch (error) {
         if (!(error instanceof WorkerFailedError)) throw error;
-        this.#keepPortOpenWhileNoneServes();
         if (error.cause) this.#options.log.error({ event: 'workerNotStarted', err: error }, 'workers');
-        if (++this.#failures >= failuresMax && !this.#isAnyServing)
+        if (++this.#failures >= failuresMax && this.#servingWorkers.length === 0)
           this.#lost.resolve('No worker can be started');
       }
     }
-  }
-
-  #keepPortOpenWhileNoneServes(): void {
-    if (!this.#isAnyServing && !this.#options.stop.requested.aborted)
-      this.#options.waitingConnections.keepPortOpen();
   }
 
   async #startWorker(): Promise<void> {
@@ -190,7 +174,7 @@ export class WorkerSupervisor {
     return [...this.#workers].filter(({ isEnding }) => !isEnding).length;
   }
 
-  get #isAnyServing(): boolean {
-    return [...this.#workers].some(({ isServing }) => isServing);
+  get #servingWorkers(): readonly WorkerProcess[] {
+    return [...this.#workers].filter(({ isServing }) => isServing);
   }
 }
