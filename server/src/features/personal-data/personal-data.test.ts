@@ -173,6 +173,9 @@ it('erasing a student removes the personal data, and keeps points, sums and plac
   });
   expect((await office.delete(`/scores/${record}?confirm=true`)).data).toMatchObject({ username: pseudonym });
   expect(await readAccount(id)).toMatchObject({ totalScore: 0, scoreCount: 0 });
+  const stored = await test.readAllRows();
+  const secrets = [username, 'somebody@home.example', ...Object.values(details), 'Before the term ended'];
+  expect([...secrets, 'Helped a friend'].filter((secret) => stored.includes(secret))).toEqual([]);
   await test.expectVerifiedLedger();
 });
 
@@ -243,6 +246,8 @@ it('after an erasure, an idempotency key replays its answer with the pseudonym a
   const items = [{ userId: id }, { username }, { username, scoreChange: 'many' }];
   const named = { schoolDb, scoreChange: 1, items };
   await head.post('/scores/batch', named, newKey());
+  const taken = { schoolDb, classId: world.places.first.id, students: [{ username }, { username }] };
+  expect(await head.post('/users', taken, newKey())).toMatchObject({ data: { failedCount: 2 } });
   await erase(id);
 
   const added = await head.post('/scores/add', body, key);
