@@ -1,12 +1,10 @@
 import { expect } from 'vitest';
-import type { AdminClient, CredentialClient, ExternalAnswer } from './identities.ts';
-import type { SampleSchool, TestClock } from './test-app.ts';
+import type { AdminClient, CredentialClient } from './identities.ts';
+import { type SampleSchool, type SampleStudent, studentPassword, type TestClock } from './test-app.ts';
 
-interface ModelStudent {
-  readonly id: number;
-  username: string;
-  classId: number;
-  disabled: boolean;
+interface ModelStudent extends SampleStudent {
+  readonly classId: number;
+  readonly disabled: boolean;
 }
 
 export interface ModelRecord {
@@ -25,50 +23,31 @@ export interface ModelEntry {
 
 type Api = 'external' | 'internal';
 
-/** One step. Its numbers are indexes modulo the number of students, records or other targets. */
-export type ModelStep =
-  | { do: 'write'; at: Api; entry: ModelEntry }
-  | { do: 'batch'; at: Api; entries: readonly ModelEntry[]; strangers: number }
-  | { do: 'together'; batches: readonly { at: Api; entries: readonly ModelEntry[] }[] }
-  | { do: 'revoke'; at: Api; record: number }
-  | { do: 'undo'; records: readonly number[] }
-  | { do: 'move'; student: number; place: number }
-  | { do: 'disable'; student: number; disabled: boolean }
-  | { do: 'rename'; student: number }
-  | { do: 'expel'; student: number }
-  | { do: 'enrol'; place: number; count: number }
-  | { do: 'open class'; grade: number }
-  | { do: 'close grade'; grade: number }
-  | { do: 'close class'; place: number }
-  | { do: 'move class'; place: number; grade: number }
-  | { do: 'pass time'; hours: number };
+interface ModelOptions {
+  readonly school: SampleSchool;
+  readonly by: CredentialClient;
+  readonly signIn: () => Promise<AdminClient>;
+  readonly clock: TestClock;
+}
 
-/** The expected state of a school in plain maps, without sums; each answer of the API must agree with it. */
+/**
+ * The expected state of a school in plain maps, without sums; each answer of the API must agree with it. The numbers
+ * that name a target are indexes modulo the number of students, records or other targets.
+ */
 export class LedgerModel {
   readonly grades = new Set<number>();
   readonly classes = new Map<number, number>();
   readonly students = new Map<number, ModelStudent>();
   readonly records = new Map<number, ModelRecord>();
   readonly #revoked: ModelRecord[] = [];
-  readonly #schoolDb: string;
-  readonly #by: CredentialClient;
-  readonly #signIn: () => Promise<AdminClient>;
-  readonly #clock: TestClock;
+  readonly #options: ModelOptions;
   /** Replaced by a new session after it has ended. */
   #session: Promise<AdminClient> | null = null;
   #names = 0;
 
-  constructor(
-    { schoolDb, grades }: SampleSchool,
-    by: CredentialClient,
-    signIn: () => Promise<AdminClient>,
-    clock: TestClock,
-  ) {
-    this.#schoolDb = schoolDb;
-    this.#by = by;
-    this.#signIn = signIn;
-    this.#clock = clock;
-    for (const grade of grades) {
+  constructor(options: ModelOptions) {
+    this.#options = options;
+    for (const grade of options.school.grades) {
       this.grades.add(grade.id);
       for (const place of grade.classes) {
         this.classes.set(place.id, grade.id);
@@ -76,41 +55,6 @@ export class LedgerModel {
           this.students.set(student.id, { ...student, classId: place.id, disabled: false });
         }
       }
-    }
-  }
-
-  async run(step: ModelStep): Promise<void> {
-    switch (step.do) {
-      case 'write':
-        return this.#write(step.at, [step.entry]);
-      case 'batch':
-        return this.#write(step.at, step.entries, step.strangers);
-      case 'together':
-        await Promise.all(step.batches.map(({ at, entries }) => this.#write(at, entries)));
-        return;
-      case 'revoke':
-        return this.#revoke(step.at, step.record);
-      case 'undo':
-        return this.#undo(step.records);
-      case 'pass time':
-        this.#session = null;
-        return this.#clock.advance(step.hours * 3_600_000);
-      case 'move':
-      case 'disable':
-      case 'rename':
-        return this.#change(step);
-      case 'enrol':
-        return this.#enrol(step);
-      case 'expel':
-        return this.#expel(step.student);
-      case 'open class':
-        return this.#openClass(step.grade);
-      case 'move class':
-        return this.#moveClass(step.place, step.grade);
-      case 'close class':
-        return this.#closeClass(step.place);
-      case 'close grade':
-        return this.#closeGrade(step.grade);
     }
   }
 
@@ -122,7 +66,17 @@ export class LedgerModel {
     return this.#revoked.filter(({ studentId }) => this.students.has(studentId)).sort(newer);
   }
 
-  async #write(at: Api, entries: readonly ModelEntry[], strangers = 0): Promise<void> {
+  async passTime(hours: number): Promise<void> {
+    this.#session = null;
+    this.#options.clock.advance(hours * 3_600_000);
+  }
+
+  async writeTogether(batches: readonly { at: Api; entries: readonly ModelEntry[] }[]): Promise<void> {
+    await Promise.all(batches.map(({ at, entries }) => this.write(at, entries)));
+  }
+
+  /** Gives points to students, and to some ids that no student has. */
+  async write(at: Api, entries: readonly ModelEntry[], strangers = 0): Promise<void> {
     const known = entries.flatMap((entry) => {
       const student = pick(this.students.values(), entry.student);
       return student ? [{ ...entry, student }] : [];
@@ -133,7 +87,7 @@ export class LedgerModel {
       return { ...(at === 'internal' ? { userId } : named), scoreChange: change };
     });
     const unknown = Array.from({ length: strangers }, () => ({ userId: 999_999_999, scoreChange: 1 }));
-    const createdAt = this.#clock.now().toISOString();
+    const createdAt = this.#options.clock.now().toISOString();
     const { status, data } = await this.#send(at, [...items, ...unknown]);
     const counts = { successCount: items.length, failedCount: strangers };
     expect({ status, data }).toMatchObject({ status: 200, data: counts });
@@ -147,28 +101,31 @@ export class LedgerModel {
   }
 
   #admin(): Promise<AdminClient> {
-    this.#session ??= this.#signIn();
+    this.#session ??= this.#options.signIn();
     return this.#session;
   }
 
   /** Sends one item alone, several as a batch; the answer always has the form of a batch. */
   async #send(at: Api, items: readonly object[]): Promise<{ status: number; data: unknown }> {
     const isSingle = items.length === 1;
-    if (at === 'external') return this.#by.post('/scores', isSingle ? items[0] : { items });
-    const [schoolDb, admin] = [this.#schoolDb, await this.#admin()];
+    const { by, school } = this.#options;
+    if (at === 'external') return by.post('/scores', isSingle ? items[0] : { items });
+    const [schoolDb, admin] = [school.schoolDb, await this.#admin()];
     if (!isSingle) return admin.post('/scores/batch', { schoolDb, items });
     const { status, data } = await admin.post('/scores/add', { schoolDb, ...items[0] });
     const { log } = data as { log: { id: number } };
     return { status, data: { successCount: 1, failedCount: 0, details: [{ ...log, logId: log.id }] } };
   }
 
-  async #revoke(at: Api, index: number): Promise<void> {
+  async revoke(at: Api, index: number): Promise<void> {
     const record = pick([...this.records.values(), ...this.#revoked], index);
     if (!record) return;
     const answer =
       at === 'internal'
-        ? await (await this.#admin()).delete(`/scores/logs/${record.id}?schoolDb=${this.#schoolDb}`)
-        : await this.#by.delete(`/scores/${record.id}`);
+        ? await (await this.#admin()).delete(
+            `/scores/logs/${record.id}?schoolDb=${this.#options.school.schoolDb}`,
+          )
+        : await this.#options.by.delete(`/scores/${record.id}`);
     if (!this.records.has(record.id)) {
       expect(answer.status).toBe(404);
       return;
@@ -182,12 +139,12 @@ export class LedgerModel {
   }
 
   /** Revokes several at once; already revoked ones stay as they are. */
-  async #undo(indexes: readonly number[]): Promise<void> {
+  async undo(indexes: readonly number[]): Promise<void> {
     const all = [...this.records.values(), ...this.revokedNewestFirst()];
     const meant = new Set(indexes.flatMap((index) => pick(all, index) ?? []));
     if (meant.size === 0) return;
     const live = [...meant].filter(({ id }) => this.records.has(id));
-    const body = { schoolDb: this.#schoolDb, ids: [...meant].map(({ id }) => id) };
+    const body = { schoolDb: this.#options.school.schoolDb, ids: [...meant].map(({ id }) => id) };
     const answer = await (await this.#admin()).post('/scores/logs/revoke', body);
     for (const record of live) {
       this.records.delete(record.id);
@@ -202,77 +159,85 @@ export class LedgerModel {
     expect(answer).toMatchObject({ status: 200, data: { revoked: live.length, students } });
   }
 
-  async #change(step: Extract<ModelStep, { do: 'move' | 'disable' | 'rename' }>): Promise<void> {
-    const student = pick(this.students.values(), step.student);
+  move(student: number, place: number): Promise<void> {
+    return this.#change(student, { classId: pick(this.classes.keys(), place) as number });
+  }
+
+  disable(student: number, disabled: boolean): Promise<void> {
+    return this.#change(student, { disabled });
+  }
+
+  rename(student: number): Promise<void> {
+    return this.#change(student, { username: `renamed.${++this.#names}` });
+  }
+
+  async #change(index: number, fields: Partial<ModelStudent>): Promise<void> {
+    const student = pick(this.students.values(), index);
     if (!student) return;
-    const changed = { ...student };
-    if (step.do === 'disable') changed.disabled = step.disabled;
-    if (step.do === 'rename') changed.username = `renamed.${++this.#names}`;
-    if (step.do === 'move') changed.classId = pick(this.classes.keys(), step.place) as number;
-    const field = { disable: 'disabled', rename: 'username', move: 'classId' }[step.do] as 'classId';
-    const answer = await this.#by.patch(`/students/${student.id}`, { [field]: changed[field] });
-    const { id, username, classId, disabled } = changed;
-    expect(answer).toMatchObject({ status: 200, data: { id, username, classId, disabled } });
+    const changed = { ...student, ...fields };
+    const answer = await this.#options.by.patch(`/students/${student.id}`, fields);
+    expect(answer).toMatchObject({ status: 200, data: changed });
     this.students.set(student.id, changed);
   }
 
-  async #enrol({ place, count }: { place: number; count: number }): Promise<void> {
+  async enrol(place: number, count: number): Promise<void> {
     const classId = pick(this.classes.keys(), place);
     if (classId === undefined) return;
     const batch = Array.from({ length: count }, () => ({ username: `enrolled.${++this.#names}` }));
-    const answer = await this.#by.post('/students', { classId, batch, defaultPassword: 'secret-password' });
+    const body = { classId, batch, defaultPassword: studentPassword };
+    const answer = await this.#options.by.post('/students', body);
     expect(answer).toMatchObject({ status: 200, data: { successCount: count, failedCount: 0 } });
-    for (const { id, username } of (answer.data as { details: { id: number; username: string }[] }).details) {
+    for (const { id, username } of (answer.data as { details: SampleStudent[] }).details) {
       this.students.set(id, { id, username, classId, disabled: false });
     }
   }
 
-  async #expel(index: number): Promise<void> {
+  async expel(index: number): Promise<void> {
     const student = pick(this.students.values(), index);
     if (!student) return;
-    const answer = await this.#by.delete(`/students/${student.id}?confirm=true`);
     const { id, username, classId } = student;
+    const answer = await this.#options.by.delete(`/students/${id}?confirm=true`);
     expect(answer).toMatchObject({ status: 200, data: { id, username, classId } });
     this.#forgetStudents([student]);
   }
 
-  async #openClass(grade: number): Promise<void> {
+  async openClass(grade: number): Promise<void> {
     const gradeId = pick(this.grades, grade);
     if (gradeId === undefined) return;
-    const answer = await this.#by.post('/classes', { gradeId, name: `Opened ${++this.#names}` });
+    const answer = await this.#options.by.post('/classes', { gradeId, name: `Opened ${++this.#names}` });
     expect(answer).toMatchObject({ status: 200, data: { gradeId } });
     this.classes.set((answer.data as { id: number }).id, gradeId);
   }
 
-  async #moveClass(place: number, grade: number): Promise<void> {
+  async moveClass(place: number, grade: number): Promise<void> {
     const classId = pick(this.classes.keys(), place);
     if (classId === undefined) return;
     const gradeId = pick(this.grades, grade) as number;
     const name = `Moved ${++this.#names}`;
-    const answer = await this.#by.patch(`/classes/${classId}`, { gradeId, name });
+    const answer = await this.#options.by.patch(`/classes/${classId}`, { gradeId, name });
     expect(answer).toMatchObject({ status: 200, data: { id: classId, gradeId, name } });
     this.classes.set(classId, gradeId);
   }
 
-  async #closeClass(place: number): Promise<void> {
+  async closeClass(place: number): Promise<void> {
     const classId = pick(this.classes.keys(), place);
-    if (classId === undefined) return;
-    const leaving = [...this.students.values()].filter((student) => student.classId === classId);
-    const answer = await this.#by.delete(`/classes/${classId}?confirm=true`);
-    expectDeleted(answer, { students: leaving.length });
-    this.classes.delete(classId);
-    this.#forgetStudents(leaving);
+    if (classId !== undefined) await this.#close(`/classes/${classId}`, [classId], {});
   }
 
-  async #closeGrade(index: number): Promise<void> {
+  async closeGrade(index: number): Promise<void> {
     const gradeId = pick(this.grades, index);
     if (gradeId === undefined || this.grades.size === 1) return;
     const closing = [...this.classes].filter(([, grade]) => grade === gradeId).map(([id]) => id);
-    const leaving = [...this.students.values()].filter((student) => closing.includes(student.classId));
-    const answer = await this.#by.delete(`/grades/${gradeId}?confirm=true`);
-    expectDeleted(answer, { classes: closing.length, students: leaving.length });
+    await this.#close(`/grades/${gradeId}`, closing, { classes: closing.length });
     this.grades.delete(gradeId);
-    for (const classId of closing) this.classes.delete(classId);
+  }
+
+  async #close(path: string, classIds: readonly number[], deleted: object): Promise<void> {
+    const leaving = [...this.students.values()].filter(({ classId }) => classIds.includes(classId));
+    const cascadeDeleted = { ...deleted, students: leaving.length };
+    const answer = await this.#options.by.delete(`${path}?confirm=true`);
+    expect(answer).toMatchObject({ status: 200, data: { cascadeDeleted } });
+    for (const classId of classIds) this.classes.delete(classId);
     this.#forgetStudents(leaving);
   }
 
@@ -290,10 +255,6 @@ export class LedgerModel {
 
 const newer = (a: ModelRecord, b: ModelRecord) =>
   a.createdAt === b.createdAt ? b.id - a.id : a.createdAt < b.createdAt ? 1 : -1;
-
-function expectDeleted(answer: ExternalAnswer, cascadeDeleted: object): void {
-  expect(answer).toMatchObject({ status: 200, data: { cascadeDeleted } });
-}
 
 function pick<T>(values: Iterable<T>, index: number): T | undefined {
   const all = [...values];
