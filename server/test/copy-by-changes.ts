@@ -29,13 +29,19 @@ const pathOf = {
   template: '/templates',
 } as const satisfies Record<ChangeType, string>;
 
+interface ChangePage {
+  readonly list: Change[];
+  readonly cursor: string;
+  readonly hasMore: boolean;
+}
+
 /** Copies a school as an app would: reads the lists once, then follows the change feed. */
 export class CopyByChanges {
   readonly #client: CredentialClient;
   readonly #limit: number;
   #copy: Tables = emptyTables();
-  cursor = '';
-  readonly seen: Change[] = [];
+  #cursor = '';
+  readonly #seen: Change[] = [];
 
   constructor(client: CredentialClient, limit = 100) {
     this.#client = client;
@@ -43,34 +49,29 @@ export class CopyByChanges {
   }
 
   async begin(): Promise<this> {
-    const { data, status } = await this.#client.get('/changes');
-    expect(status).toBe(200);
-    this.cursor = (data as { cursor: string }).cursor;
+    this.#cursor = (await this.#client.read<ChangePage>('/changes')).cursor;
     this.#copy = await readLists(this.#client);
     return this;
   }
 
   /** Reads one page and returns whether more is available. */
   async readNextPage(): Promise<boolean> {
-    const { data, status, message } = await this.#client.get(
-      `/changes?limit=${this.#limit}&after=${this.cursor}`,
-    );
-    expect(status, message).toBe(200);
-    const { list, cursor, hasMore } = data as { list: Change[]; cursor: string; hasMore: boolean };
+    const path = `/changes?limit=${this.#limit}&after=${this.#cursor}`;
+    const { list, cursor, hasMore } = await this.#client.read<ChangePage>(path);
     for (const change of list) {
-      this.seen.push(change);
+      this.#seen.push(change);
       const table = this.#copy[change.type] as Map<number, unknown>;
       if (change.record) table.set(change.id, change.record);
       else table.delete(change.id);
     }
-    this.cursor = cursor;
+    this.#cursor = cursor;
     return hasMore;
   }
 
   /** Reads to the end and returns the changes as `type action id`. */
   async catchUp(): Promise<string[]> {
     while (await this.readNextPage());
-    return this.seen.splice(0).map(({ type, action, id }) => `${type} ${action} ${id}`);
+    return this.#seen.splice(0).map(({ type, action, id }) => `${type} ${action} ${id}`);
   }
 
   /** Follows the feed, which open transactions may delay, until the copy equals the lists; returns the changes. */
@@ -81,7 +82,7 @@ export class CopyByChanges {
       .poll(
         async () => {
           came.push(...(await this.catchUp()));
-          return this.derived();
+          return this.#derived();
         },
         { timeout: 60_000, interval: 5 },
       )
@@ -89,7 +90,7 @@ export class CopyByChanges {
     return came;
   }
 
-  derived(): unknown {
+  #derived(): unknown {
     const { student, score, grade, class: classes, template } = this.#copy;
     const placeOf = (classId: number) => {
       const { name: className = '', gradeId = 0 } = classes.get(classId) ?? {};

@@ -160,7 +160,8 @@ function withoutNotifications(): (bytes: Buffer) => Buffer {
   };
 }
 
-function connect({ host, port }: pg.PoolConfig): Socket {
+/** Opens a plain connection to a database server. */
+export function connect({ host, port }: pg.PoolConfig): Socket {
   return host?.startsWith('/')
     ? createConnection({ path: `${host}/.s.PGSQL.${port}` })
     : createConnection({ host: host as string, port: port as number });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/commands/open-database.ts';
 import { readConfig } from '../src/config/config.ts';
 import { DatabaseUnusableError } from '../src/database/database-unusable.ts';
-import { DatabaseProxy } from './database-proxy.ts';
+import { connect, DatabaseProxy } from './database-proxy.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { newFolder, removeFolder } from './server-process.ts';
 import { withClient } from './with-client.ts';
@@ -186,57 +187,33 @@ describe('a start rejects a database in one line and leaves it unchanged', () =>
 
 describe('a database that cannot be reached', () => {
   const secret = 'hunter2';
-  let listener: Server | undefined;
 
-  afterEach(async () => {
-    const closing = listener;
-    listener = undefined;
-    if (closing) await new Promise((resolve) => closing.close(resolve));
-  });
+  /** Starts a server that lives until the end of the test, and returns its address. */
+  async function strangeServer(answer: (socket: Socket) => unknown) {
+    const server = createServer((socket) => answer(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+  }
 
-  /** Speaks just enough of the PostgreSQL protocol to admit a client and to report a version. */
-  async function strangeServer(kind: 'old' | 'no TLS' | 'no database at all'): Promise<number> {
-    const message = (type: string, body: Buffer) => {
-      const length = Buffer.alloc(4);
-      length.writeInt32BE(body.length + 4);
-      return Buffer.concat([Buffer.from(type), length, body]);
-    };
-    const ready = message('Z', Buffer.from('I'));
-    const version = Buffer.from('140005');
-    const row = Buffer.concat([Buffer.from([0, 1, 0, 0, 0, version.length]), version]);
-    const description = Buffer.concat([
-      Buffer.from([0, 1]),
-      Buffer.from('version\0'),
-      Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 23, 0, 4, 255, 255, 255, 255, 0, 0]),
-    ]);
-    listener = createServer((socket) => {
-      socket.on('error', () => {});
-      socket.once('data', () => {
-        if (kind === 'no database at all') return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
-        if (kind === 'no TLS') return socket.end('N');
-        socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]));
-        const answer = [
-          message('T', description),
-          message('D', row),
-          message('C', Buffer.from('SELECT 1\0')),
-        ];
-        let unread = Buffer.alloc(0);
-        socket.on('data', (bytes: Buffer) => {
-          unread = Buffer.concat([unread, bytes]);
-          while (unread.length > 4 && unread.length > unread.readInt32BE(1)) {
-            if (unread[0] === 'Q'.charCodeAt(0)) socket.write(Buffer.concat([...answer, ready]));
-            unread = unread.subarray(1 + unread.readInt32BE(1));
-          }
-        });
+  /** Passes everything to the test database, and changes its version number to that of PostgreSQL 14. */
+  async function oldDatabase(): Promise<string> {
+    const address = await strangeServer((socket) => {
+      const database = connect(inject('postgres')).on('error', () => {});
+      socket.pipe(database).on('data', (bytes: Buffer) => {
+        socket.write(bytes.toString('latin1').replace(/\b1[5-9]\d{4}\b/, '140005'), 'latin1');
       });
     });
-    await new Promise<void>((resolve) => listener?.listen(0, '127.0.0.1', resolve));
-    return (listener.address() as { port: number }).port;
+    return databaseUrl(await createDatabase('empty'), address);
   }
 
   const url = (where: string) => `postgres://clerk:${secret}@${where}`;
-  const strangeUrl = async (kind: Parameters<typeof strangeServer>[0], options = '') =>
-    url(`127.0.0.1:${await strangeServer(kind)}/x${options}`);
+  const urlOfServer = async (firstAnswer: string, options = '') => {
+    const { host, port } = await strangeServer((socket) =>
+      socket.once('data', () => socket.end(firstAnswer)),
+    );
+    return url(`${host}:${port}/x${options}`);
+  };
 
   it.each([
     ['/dev/null/data', /^DATA_DIR: .*data folder/],
@@ -246,11 +223,15 @@ describe('a database that cannot be reached', () => {
   });
 
   it.each<[string, () => Promise<string> | string, RegExp]>([
-    ['that is too old', () => strangeUrl('old'), /PostgreSQL 15 or newer/],
-    ['that does not speak PostgreSQL', () => strangeUrl('no database at all'), /cannot be reached: ./],
+    ['that is too old', oldDatabase, /PostgreSQL 15 or newer/],
+    [
+      'that does not speak PostgreSQL',
+      () => urlOfServer('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      /cannot be reached: ./,
+    ],
     [
       'that has no TLS',
-      () => strangeUrl('no TLS', '?sslmode=verify-full'),
+      () => urlOfServer('N', '?sslmode=verify-full'),
       /cannot be reached: .*not support SSL/,
     ],
     ['where nobody listens', () => url('127.0.0.1:1/x'), /cannot be reached: .*ECONNREFUSED/],

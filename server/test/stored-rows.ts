@@ -4,32 +4,22 @@ import type { TestApp } from './test-app.ts';
 
 /** Moves revoked records into a closed term, as a term switch stores them, and returns the id of the term. */
 export async function putIntoClosedTerm(
-  { database: { db }, clock }: TestApp,
+  { database: { pool }, clock }: TestApp,
   place: { schoolId: number; classId: number },
   logIds: readonly number[],
 ): Promise<number> {
-  const { id } = await db
-    .insertInto('term')
-    .values({
-      school_id: place.schoolId,
-      class_id: place.classId,
-      class_name: 'Class',
-      name: 'Closed term',
-      action: 'archive',
-      started_at: clock.now(),
-      closed_at: clock.now(),
-      closed_by_id: 1,
-      closed_by_username: 'admin',
-      student_count: 3,
-      record_count: logIds.length,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .updateTable('score_record')
-    .set({ revoked_at: null, revoked_by_token_id: null, revoked_by_admin_id: null, term_id: id })
-    .where('id', 'in', [...logIds])
-    .execute();
+  const { rows } = await pool.query<{ id: number }>(
+    `INSERT INTO term (school_id, class_id, class_name, name, action, started_at, closed_at, closed_by_id,
+       closed_by_username, student_count, record_count)
+     VALUES ($1, $2, 'Class', 'Closed term', 'archive', $3, $3, 1, 'admin', 3, $4) RETURNING id::int`,
+    [place.schoolId, place.classId, clock.now(), logIds.length],
+  );
+  const id = rows[0]?.id as number;
+  await pool.query(
+    `UPDATE score_record SET revoked_at = NULL, revoked_by_token_id = NULL, revoked_by_admin_id = NULL, term_id = $1
+     WHERE id = ANY($2)`,
+    [id, logIds],
+  );
   return id;
 }
 
