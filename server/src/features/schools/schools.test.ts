@@ -218,3 +218,9 @@ it.each([
   expect((await head.patch('/school-settings', { schoolDb, ...body })).status).toBe(400);
   expect(await read()).toEqual(before);
 });
+
+it('a school without grades has templates', async () => {
+  const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'Empty School' });
+  await admin.created('/scores/templates', { schoolDb, name: 'Late', scoreChange: -1 });
+  expect(await admin.read(`/scores/templates?schoolDb=${schoolDb}`)).toHaveLength(1);
+});
