@@ -17,8 +17,6 @@ export type { EmbeddedPostgresOptions } from './server-spec.ts';
 
 export interface EmbeddedPostgres {
   readonly connection: Connection;
-  /** True for a server that a killed process left running. */
-  readonly wasTakenOver: boolean;
   /** Resolves with a reason if the server ends before `stop`. */
   readonly lost: Promise<string>;
   /** Stops the server and releases the data folder. Idempotent. @throws EmbeddedPostgresError if it does not stop */
@@ -26,7 +24,7 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts PostgreSQL on a data folder or takes over its leftover server. At most one process owns a folder.
+ * Starts PostgreSQL on a data folder, in place of its leftover server. At most one process owns a folder.
  * @throws EmbeddedPostgresError or the reason of `stop`; the folder is then free, and no server started here is left
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -56,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 function toEmbeddedPostgres(layout: Layout, obtained: ObtainedServer, unlock: () => void): EmbeddedPostgres {
-  const { process: server, connection, wasTakenOver } = obtained;
+  const { process: server, connection } = obtained;
   let stopped: Promise<void> | undefined;
   const stopLogRotation = rotateLogPeriodically(layout.logFile);
   const lost = new Promise<string>((resolve) => {
@@ -77,5 +75,5 @@ function toEmbeddedPostgres(layout: Layout, obtained: ObtainedServer, unlock: ()
       unlock();
     }
   };
-  return { connection, wasTakenOver, lost, stop: () => (stopped ??= stop()) };
+  return { connection, lost, stop: () => (stopped ??= stop()) };
 }

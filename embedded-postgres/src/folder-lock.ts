@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Layout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorText, FolderInUseError } from './embedded-postgres-error.ts';
@@ -7,14 +7,11 @@ import { isAlive } from './process-identity.ts';
 /** SQLite locks in steps, so simultaneous attempts block each other. A short wait lets one through. */
 const contentionMs = 150;
 
-/** How often to try a damaged lock file, or a lock without a known owner, because starts may block each other. */
+/** How often to try a lock without a known owner, because starts may block each other. */
 const attemptsMax = 10;
 
-/** SQLite's primary result codes: the low byte of extended codes. */
+/** SQLite's primary result code: the low byte of extended codes. */
 const sqliteBusy = 5;
-const sqliteCorrupt = 11;
-const sqliteNotADatabase = 26;
-const sqliteFull = 13;
 
 /** References the open databases, because garbage collection would close them and release the locks. */
 const heldLocks = new Set<DatabaseSync>();
@@ -48,21 +45,15 @@ function openLock(layout: Layout): DatabaseSync {
       return database;
     } catch (error) {
       database?.close();
-      const result = resultCode(error);
-      if (result === sqliteBusy) {
+      const { errcode = 0 } = error as { readonly errcode?: number };
+      if ((errcode & 0xff) === sqliteBusy) {
         const owner = runningOwner(layout);
         if (owner === undefined && attempt < attemptsMax) continue;
-        throw new FolderInUseError(inUseMessage(layout, owner), { cause: error });
-      }
-      if ((result === sqliteNotADatabase || result === sqliteCorrupt) && attempt < attemptsMax) {
-        // Empties the damaged file, because only its lock matters. SQLite could read it, so the lock is free.
-        ignoreErrors(() => truncateSync(layout.lockFile));
-        continue;
-      }
-      if (result === sqliteFull) {
-        throw new EmbeddedPostgresError(`The disk of ${layout.folder} is full: make room on it.`, {
-          cause: error,
-        });
+        const named = owner === undefined ? '' : ` (process ${owner})`;
+        throw new FolderInUseError(
+          `The data folder ${layout.folder} is in use by another running Classledger${named}.`,
+          { cause: error },
+        );
       }
       throw new EmbeddedPostgresError(
         `The file ${layout.lockFile} cannot be locked (${errorText(error)}): while no Classledger runs on this folder, ` +
@@ -73,11 +64,6 @@ function openLock(layout: Layout): DatabaseSync {
   }
 }
 
-function inUseMessage(layout: Layout, owner: number | undefined): string {
-  const process = owner === undefined ? '' : ` (process ${owner})`;
-  return `The data folder ${layout.folder} is in use by another running Classledger${process}.`;
-}
-
 function runningOwner(layout: Layout): number | undefined {
   let owner: number | undefined;
   ignoreErrors(() => {
@@ -85,11 +71,6 @@ function runningOwner(layout: Layout): number | undefined {
     if (Number.isInteger(pid) && pid > 0 && isAlive(pid)) owner = pid;
   });
   return owner;
-}
-
-function resultCode(error: unknown): number | undefined {
-  const { errcode } = error as { readonly errcode?: number };
-  return errcode === undefined ? undefined : errcode & 0xff;
 }
 
 function ignoreErrors(action: () => void): void {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type Connection, connectionTo, type Endpoint, socketLockFile } from './endpoint.ts';
-import { findLeftoverServer, takeOverServer } from './leftover-server.ts';
+import { stopLeftoverServer } from './leftover-server.ts';
 import { removeMisleadingLock } from './postmaster-file.ts';
-import { openProductDatabase } from './product-database.ts';
+import { createDatabaseIfMissing } from './product-database.ts';
 import { findEndReason, logEnd, logSince } from './server-log.ts';
 import { type ServerProcess, spawnServer, stopServer, waitUntilReady } from './server-process.ts';
 import type { ServerSpec } from './server-spec.ts';
@@ -11,47 +11,38 @@ import type { ServerSpec } from './server-spec.ts';
 export interface ObtainedServer {
   readonly process: ServerProcess;
   readonly connection: Connection;
-  readonly wasTakenOver: boolean;
 }
 
 const retryBudgetMs = 30_000;
 const retryPauseMs = 100;
-/** The start fails at this number of exits without a stated reason, such as kills. */
-const unexplainedMax = 3;
 
 /** Temporary failures: a killed process's server is starting or stopping, or another program took the port. */
 const temporaryReasons =
   /lock file ".*" (already exists|is empty)|pre-existing shared memory|could not create any TCP/;
 
-/** Takes over a leftover server or starts one. Call it only under the folder lock. @throws EmbeddedPostgresError */
+/** Starts a server in place of a leftover one. Call it only under the folder lock. @throws EmbeddedPostgresError */
 export async function obtainServer(spec: ServerSpec): Promise<ObtainedServer> {
   const deadline = performance.now() + retryBudgetMs;
-  let unexplained = 0;
   for (;;) {
-    const leftover = await findLeftoverServer(spec);
-    if (leftover !== undefined) {
-      const connection = await takeOverServer(leftover, spec);
-      if (connection !== undefined) return { process: leftover, connection, wasTakenOver: true };
-      continue;
-    }
+    await stopLeftoverServer(spec);
     spec.stop.throwIfAborted();
     const endpoint = await spec.newEndpoint();
     const launched = await launch(spec, endpoint);
     if (!('reason' in launched)) {
-      return { process: launched, connection: connectionTo(endpoint, spec.password), wasTakenOver: false };
+      return { process: launched, connection: connectionTo(endpoint, spec.password) };
     }
     spec.stop.throwIfAborted();
-    const { text, isStated } = launched.reason;
-    if (!isStated) unexplained += 1;
-    const isTemporary = isStated ? temporaryReasons.test(text) : unexplained < unexplainedMax;
-    if (!isTemporary || performance.now() > deadline) {
-      throw new EmbeddedPostgresError(`PostgreSQL in ${spec.cluster} does not start: ${text}`);
+    if (!temporaryReasons.test(launched.reason) || performance.now() > deadline) {
+      throw new EmbeddedPostgresError(`PostgreSQL in ${spec.cluster} does not start: ${launched.reason}`);
     }
     await sleep(retryPauseMs);
   }
 }
 
-async function launch(spec: ServerSpec, endpoint: Endpoint) {
+async function launch(
+  spec: ServerSpec,
+  endpoint: Endpoint,
+): Promise<ServerProcess | { readonly reason: string }> {
   const socketLock = socketLockFile(endpoint);
   if (socketLock !== undefined) await removeMisleadingLock(socketLock, spec.cluster);
   const position = await logEnd(spec.logFile);
@@ -61,15 +52,13 @@ async function launch(spec: ServerSpec, endpoint: Endpoint) {
   try {
     const readiness = await waitUntilReady(server, spec);
     if (readiness === 'ready') {
-      await openProductDatabase(connectionTo(endpoint, spec.password), spec.cluster);
+      await createDatabaseIfMissing(connectionTo(endpoint, spec.password));
       return server;
     }
     await stopServer(server);
     const { reason } = await failure();
     if (readiness !== 'stuck') return { reason };
-    return {
-      reason: { text: `it did not become ready in time; last message: ${reason.text}`, isStated: true },
-    };
+    return { reason: `it did not become ready in time; last message: ${reason}` };
   } catch (error) {
     const endedByItself = !server.isRunning();
     await stopServer(server);

@@ -5,12 +5,10 @@ import { identifyProcess } from './process-identity.ts';
 
 export interface PostmasterFile {
   readonly pid: number;
-  /** The path that the server was started with. */
-  readonly cluster: string;
   readonly port: number;
   /** Empty without a Unix socket. */
   readonly socketDirectory: string;
-  /** `starting`, `stopping`, `ready` or `standby`; empty at the beginning of a start. */
+  /** `starting`, `stopping` or `ready`; empty at the beginning of a start. */
   readonly status: string;
 }
 
@@ -18,11 +16,10 @@ export interface PostmasterFile {
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | 'absent' | 'unreadable'> {
   const text = await undefinedIfMissing(readFile(postmasterFilePath(cluster), 'utf8'));
   if (text === undefined) return 'absent';
-  const [pid = '', folder = '', , port = '', socketDirectory = '', , , status = ''] = text.split('\n');
+  const [pid = '', , , port = '', socketDirectory = '', , , status = ''] = text.split('\n');
   if (!(Number(pid) > 0)) return 'unreadable';
   return {
     pid: Number(pid),
-    cluster: folder,
     port: Number(port),
     socketDirectory,
     status: status.trim(),
@@ -31,16 +28,6 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 
 export function postmasterFilePath(cluster: string): string {
   return path.join(cluster, 'postmaster.pid');
-}
-
-/** Returns the recorded command line of the server that last started on the cluster; empty if there is none. */
-export async function recordedCommandLine(cluster: string): Promise<string> {
-  return (await readFile(path.join(cluster, 'postmaster.opts'), 'utf8').catch(() => '')).trimEnd();
-}
-
-/** Formats a command line like {@link recordedCommandLine}. */
-export function commandLineRecord(program: string, args: readonly string[]): string {
-  return [program, ...args.map((argument) => `"${argument}"`)].join(' ');
 }
 
 /** Removes a lock file that names no server, which makes PostgreSQL exit. Call it only under the folder lock. */

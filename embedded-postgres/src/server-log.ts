@@ -65,25 +65,18 @@ function linesOfServer(pid: number, text: string): string[] {
   });
 }
 
-export interface EndReason {
-  readonly text: string;
-  /** False when the log states no cause, as after a kill; a new start may succeed. */
-  readonly isStated: boolean;
-}
-
 /** Finds why a server ended: its last fatal message, else output without a prefix, else its last message. */
-export function findEndReason(text: string, pid: number): EndReason {
+export function findEndReason(text: string, pid: number): string {
   const lines = linesOfServer(pid, text);
   const index = lines.findLastIndex((line) => /(FATAL|PANIC): {2}/.test(line));
   if (index === -1) {
     const printed = lines.findLast((line) => !messageStart.test(line));
-    const last = printed ?? lines.at(-1)?.replace(messageStart, '') ?? 'it left no message';
-    return { text: last.trim(), isStated: printed !== undefined };
+    return (printed ?? lines.at(-1)?.replace(messageStart, '') ?? 'it left no message').trim();
   }
   const message = lines[index]?.replace(/^.*?(FATAL|PANIC): {2}/, '') ?? '';
   const hint = lines
     .slice(index + 1)
     .find((line) => line.includes('HINT:  '))
     ?.replace(/^.*?HINT: {2}/, '');
-  return { text: hint === undefined ? message : `${message} (${hint})`, isStated: true };
+  return hint === undefined ? message : `${message} (${hint})`;
 }

@@ -9,14 +9,16 @@ import { logEnd } from './server-log.ts';
 import type { ServerSpec } from './server-spec.ts';
 
 /** The main process of a PostgreSQL server. It does not keep this process alive. */
-export interface ServerProcess {
-  readonly pid: number;
+export interface ServerProcess extends RunningProcess {
   readonly ended: Promise<string>;
+}
+
+interface RunningProcess {
+  readonly pid: number;
   isRunning(): boolean;
   signal(name: 'SIGINT' | 'SIGQUIT'): void;
 }
 
-const watchIntervalMs = 250;
 const pollIntervalMs = 10;
 const fastShutdownMs = 20_000;
 const immediateShutdownMs = 15_000;
@@ -51,20 +53,16 @@ export async function spawnServer(plan: LaunchPlan, logFile: string, pgCtl: stri
 }
 
 /** Attaches to a server that is not our child. Identifies it before each signal, because process ids are reused. */
-export function attachServer(pid: number, cluster: string, pgCtl: string): ServerProcess {
-  const isRunning = () => isAlive(pid);
-  const ended = new Promise<string>((resolve) => {
-    const watch = setInterval(() => {
-      if (isRunning()) return;
-      clearInterval(watch);
-      resolve('its process is gone');
-    }, watchIntervalMs).unref();
-  });
+export function attachServer(pid: number, cluster: string, pgCtl: string): RunningProcess {
   const isOurServer = () => ['postmaster', 'unknown'].includes(identifyProcess(pid, cluster));
-  return { pid, ended, isRunning, signal: (name) => isOurServer() && sendSignal(pgCtl, pid, name) };
+  return {
+    pid,
+    isRunning: () => isAlive(pid),
+    signal: (name) => isOurServer() && sendSignal(pgCtl, pid, name),
+  };
 }
 
-type Readiness = 'ready' | 'ended' | 'stopping' | 'stuck' | 'given up';
+type Readiness = 'ready' | 'ended' | 'stuck' | 'given up';
 
 /** Time without progress. Recovery after a crash may take long, and logs its progress every ten seconds. */
 const noProgressMs = 60_000;
@@ -81,8 +79,7 @@ export async function waitUntilReady(
     if (stop.aborted) return 'given up';
     const file = await readPostmasterFile(cluster);
     const status = typeof file === 'object' && file.pid === server.pid ? file.status : undefined;
-    if (status === 'ready' || status === 'standby') return 'ready';
-    if (status === 'stopping') return 'stopping';
+    if (status === 'ready') return 'ready';
     const progress = `${status} ${await logEnd(logFile)}`;
     if (progress !== lastProgress) deadline = performance.now() + noProgressMs;
     lastProgress = progress;
@@ -92,7 +89,7 @@ export async function waitUntilReady(
 }
 
 /** Stops a server, at once if the fast shutdown takes too long. @throws EmbeddedPostgresError */
-export async function stopServer(server: ServerProcess): Promise<void> {
+export async function stopServer(server: RunningProcess): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', fastShutdownMs],
     ['SIGQUIT', immediateShutdownMs],

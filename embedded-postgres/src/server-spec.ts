@@ -45,7 +45,6 @@ const defaultSettings: Readonly<Record<string, string>> = {
   ...(['linux', 'darwin'].includes(process.platform) ? { client_connection_check_interval: '2s' } : {}),
 };
 
-/** Returns the server's arguments. A take-over requires equal ones. */
 function serverArguments(
   cluster: string,
   endpoint: Endpoint,
@@ -81,7 +80,6 @@ export interface ServerSpec {
   readonly password: string;
   readonly stop: AbortSignal;
   newEndpoint(): Promise<Endpoint>;
-  endpointAt(port: number): Endpoint;
   args(endpoint: Endpoint): string[];
 }
 
@@ -105,7 +103,6 @@ export async function prepareServer(
     password: await prepareCluster(layout, binaries, account, isTcp),
     stop: options.stop ?? new AbortController().signal,
     newEndpoint: async () => socket ?? freeTcpEndpoint(),
-    endpointAt: (port) => socket ?? { kind: 'tcp', port },
     args: (endpoint) => serverArguments(layout.cluster, endpoint, options.settings ?? {}),
   };
 }

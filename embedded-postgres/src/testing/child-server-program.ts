@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 const [, , folder = '', mode] = process.argv;
 try {
   const server = await startEmbeddedPostgres({ folder });
-  console.log(JSON.stringify({ connection: server.connection, adopted: server.wasTakenOver }));
+  console.log(JSON.stringify({ connection: server.connection }));
   if (mode === 'hold') setInterval(() => {}, 60_000);
 } catch (error) {
   console.log(JSON.stringify({ error: String(error) }));

@@ -9,7 +9,6 @@ import { endServersBelow } from './test-servers.ts';
 /** Empty when the process ended without a report. */
 export interface StartReport {
   readonly connection?: Connection;
-  readonly adopted?: boolean;
   readonly error?: string;
 }
 

@@ -2,13 +2,8 @@ import { cp, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { prepareLayout } from './data-folder.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import { obtainServer } from './obtain-server.ts';
 import { identifyByPs, identifyProcess } from './process-identity.ts';
-import type { ServerAccount } from './server-account.ts';
-import { stopServer } from './server-process.ts';
-import { prepareServer } from './server-spec.ts';
 import { startChildServer } from './testing/child-server.ts';
 import {
   query,
@@ -22,30 +17,7 @@ import {
 describe('Server left behind by a killed process', () => {
   const shared = sharedDataFolder();
 
-  async function leaveServerBehind(): Promise<number> {
-    const holder = startChildServer(shared.folder);
-    expect(await holder.report).toMatchObject({ adopted: false });
-    await holder.kill();
-    return serverPid(shared.folder);
-  }
-
-  it('is adopted without a restart, also after its new owner is killed, and stopped by stop', async () => {
-    const pid = await leaveServerBehind();
-    const second = startChildServer(shared.folder);
-    expect(await second.report).toMatchObject({ adopted: true });
-    await second.kill();
-    const server = await startServer(shared);
-    expect(server.wasTakenOver).toBe(true);
-    expect(serversBelow(shared.folder)).toEqual([pid]);
-    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await server.stop();
-    expect(serversBelow(shared.folder)).toEqual([]);
-    expect(await readFile(path.join(shared.folder, 'postgres.log'), 'utf8')).toContain(
-      'database system is shut down',
-    );
-  });
-
-  it('has no sessions of the killed process after the adoption, and reports its loss', async () => {
+  it('is stopped by the next start, whose new server has no sessions of the killed process', async () => {
     const holder = startChildServer(shared.folder);
     const { connection } = await holder.report;
     if (connection === undefined) throw new Error('the other process did not start');
@@ -61,19 +33,12 @@ describe('Server left behind by a killed process', () => {
     }
     const server = await startServer(shared);
     expect(await late).toBeInstanceOf(Error);
-    const sessions = `SELECT count(*)::int AS n FROM pg_stat_activity
-                       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
-    expect(await query(server.connection, sessions)).toEqual([{ n: 0 }]);
-    process.kill(pid, 'SIGKILL');
-    expect(await server.lost).toMatch(/ended unexpectedly: its process is gone/);
-  });
-
-  it('is replaced when the settings differ', async () => {
-    const pid = await leaveServerBehind();
-    const server = await startServer({ ...shared, settings: { max_connections: '9' } });
-    expect(server.wasTakenOver).toBe(false);
-    expect(await query(server.connection, 'SHOW max_connections')).toEqual([{ max_connections: '9' }]);
-    expect(serversBelow(shared.folder)).not.toContain(pid);
+    expect(await serverPid(shared.folder)).not.toBe(pid);
+    expect(serversBelow(shared.folder)).toEqual([await serverPid(shared.folder)]);
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await readFile(path.join(shared.folder, 'postgres.log'), 'utf8')).toContain(
+      'database system is shut down',
+    );
   });
 
   it('is awaited while it shuts down, then started again', async () => {
@@ -88,8 +53,7 @@ describe('Server left behind by a killed process', () => {
     process.kill(pid, 'SIGTERM');
     const postmasterFile = path.join(shared.folder, 'postgres', 'postmaster.pid');
     await expect.poll(() => readFile(postmasterFile, 'utf8')).toContain('stopping');
-    const server = await startServer(shared);
-    expect(server.wasTakenOver).toBe(false);
+    await startServer(shared);
     expect(serversBelow(shared.folder)).toEqual([await serverPid(shared.folder)]);
     expect(await serverPid(shared.folder)).not.toBe(pid);
   });
@@ -104,7 +68,6 @@ describe('Server left behind by a killed process', () => {
       filter: (source) => !/socket|owner\.lock/.test(source.slice(shared.folder.length)),
     });
     const server = await startServer({ folder: copy });
-    expect(server.wasTakenOver).toBe(false);
     expect(server.connection.host).not.toBe(original.connection.host);
     expect(await query(original.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(serversBelow(path.dirname(shared.folder))).toHaveLength(2);
@@ -120,7 +83,6 @@ describe('Server left behind by a killed process', () => {
     await writeFile(path.join(shared.folder, 'postgres', 'postmaster.pid'), text);
     await writeFile(path.join(socket, '.s.PGSQL.5432.lock'), text);
     const server = await startServer(shared);
-    expect(server.wasTakenOver).toBe(false);
     expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
@@ -145,23 +107,6 @@ describe('Server left behind by a killed process', () => {
     goOn(rows[0].pid);
     expect(await query((await again).connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(await since()).toContain('terminating connection due to unexpected postmaster exit');
-  });
-
-  it('is started again when killed during its start, but only a few times', async () => {
-    const wanted = await prepareServer(await prepareLayout(shared.folder), {});
-    let launches = 0;
-    const account: ServerAccount = {
-      ...wanted.account,
-      launch(program, args) {
-        launches += 1;
-        if (launches === 1 || launches > 2) return wanted.account.launch('/bin/sh', ['-c', 'kill -9 $$']);
-        return wanted.account.launch(program, args);
-      },
-    };
-    await stopServer((await obtainServer({ ...wanted, account })).process);
-    expect(launches).toBe(2);
-    await expect(obtainServer({ ...wanted, account })).rejects.toThrow(/does not start: it left no message/);
-    expect(launches).toBe(5);
   });
 });
 
