@@ -17,7 +17,7 @@ import { ClassledgerError } from './errors.ts';
 import { Methods, type Operations } from './generated/methods.ts';
 import { type OperationId, operations } from './generated/operations.ts';
 import { newKey } from './keys.ts';
-import { readPage, readPages, sendInParts } from './lists.ts';
+import { limit, readPages, sendInParts } from './lists.ts';
 import { type MirrorOptions, type MirrorPage, type MirrorStore, mirror } from './mirror.ts';
 import { defaultRetries, type RetryPolicy, retryWaitMs } from './retries.ts';
 import { type Runtime, sendRequest } from './send-request.ts';
@@ -146,9 +146,7 @@ export class Classledger extends Methods {
       ping: this.ping.bind(this),
       getChanges: this.getChanges.bind(this),
       list: (type: keyof typeof listOperations, after: string, each: CallOptions) =>
-        readPage({}, after, each, (query, own) =>
-          this.data(listOperations[type], { query }, own),
-        ) as Promise<MirrorPage>,
+        this.data(listOperations[type], { query: { after, limit } }, each) as Promise<MirrorPage>,
     };
     return mirror(source, store, options, this.#runtime.clock);
   }

@@ -129,20 +129,17 @@ export class TimeoutError extends ClassledgerError {
 export class MalformedAnswerError extends ClassledgerError {
   readonly status: number;
   readonly retryAfterSeconds: number | null;
-  readonly beginning: string;
 
   constructor(
     operation: OperationId,
     answer: { status: number; text: string; location: string | null; retryAfterSeconds: number | null },
   ) {
-    const beginning = answer.text.slice(0, 200);
     const what = answer.location
       ? `The server redirects to ${answer.location}: give its address as the client's url`
-      : `The answer with status ${answer.status} is not from the API: ${beginning.slice(0, 80)}`;
+      : `The answer with status ${answer.status} is not from the API: ${answer.text.slice(0, 80)}`;
     super(operation, `${what} (${operation})`);
     this.status = answer.status;
     this.retryAfterSeconds = answer.retryAfterSeconds;
-    this.beginning = beginning;
   }
 }
 

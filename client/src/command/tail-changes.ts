@@ -1,5 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { systemClock } from '../call.ts';
 import type { Change } from '../changes.ts';
 import {
@@ -86,23 +85,8 @@ const damagedCursorFile = (path: string) =>
     `The file ${path} is empty or damaged: it holds no cursor. Restore a copy of it, or delete it: then the tail begins now, and you must read the lists again`,
   );
 
-/** Replaces a file atomically: after a kill or a power failure it has the old content or the new one. */
-export function replaceFile(path: string, content: string): void {
-  const next = `${path}.new`;
-  const file = openSync(next, 'w');
-  try {
-    writeFileSync(file, content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(next, path);
-  // Synchronises the folder too, to make the new name durable. Windows cannot open folders.
-  if (process.platform === 'win32') return;
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+/** Replaces a file atomically: after a kill it has the old content or the new one. */
+function replaceFile(path: string, content: string): void {
+  writeFileSync(`${path}.new`, content, { flush: true });
+  renameSync(`${path}.new`, path);
 }
