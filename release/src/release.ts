@@ -9,7 +9,7 @@ import { extractReleaseNotes, filesNamingVersion, versionPattern, withVersion } 
 /** Thrown before the release has changed anything. */
 class RefusedError extends Error {}
 
-const form = /^(\d+)\.(\d+)\.(\d+)(-[a-z]+\.\d+)?$/;
+const form = /^\d+\.\d+\.\d+(-[a-z]+\.\d+)?$/;
 
 /** Commits and tags a version, and writes the tarball and notes: `npm run release -- 1.0.0`. It pushes nothing. */
 async function release(version: string, checks: readonly string[]): Promise<void> {
@@ -41,25 +41,14 @@ async function release(version: string, checks: readonly string[]): Promise<void
 }
 
 function assertReleasable(version: string): void {
-  const wanted = form.exec(version);
-  if (!wanted) throw new RefusedError('Name a version such as 1.0.0 or 1.1.0-rc.1: npm run release -- 1.0.0');
+  if (!form.test(version)) {
+    throw new RefusedError('Name a version such as 1.0.0 or 1.1.0-rc.1: npm run release -- 1.0.0');
+  }
   if (git('status', '--porcelain') !== '') {
     throw new RefusedError('There are changes that are not committed; commit or remove them');
   }
   if (git('tag', '--list', `v${version}`) !== '')
     throw new RefusedError(`The tag v${version} is there already`);
-  const { version: present } = JSON.parse(read('package.json')) as { version: string };
-  // Accepts the present version, because only its tag can be missing before the first release.
-  if (isAfter(present, version)) throw new RefusedError(`${version} comes before ${present}`);
-}
-
-/** A version without a suffix follows one with a suffix. */
-function isAfter(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => (form.exec(text) ?? []).slice(1, 4).map(Number));
-  const place = [0, 1, 2].find((index) => a?.[index] !== b?.[index]);
-  if (place !== undefined) return (a?.[place] as number) > (b?.[place] as number);
-  const [suffix, otherSuffix] = [one, other].map((text) => form.exec(text)?.[4] ?? '~');
-  return (suffix as string) > (otherSuffix as string);
 }
 
 const read = (file: string) => readFileSync(join(repository, file), 'utf8');
