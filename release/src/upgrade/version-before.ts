@@ -11,14 +11,10 @@ const recorded = join(repository, 'release', 'version-before');
 export class NoHistoryError extends Error {}
 
 export function versionBefore(): string {
-  return lastRelease() ?? readFileSync(recorded, 'utf8').trim();
-}
-
-export function lastRelease(): string | null {
   try {
     return git('describe', '--tags', '--match', 'v[0-9]*', '--abbrev=0');
   } catch {
-    return null;
+    return readFileSync(recorded, 'utf8').trim();
   }
 }
 
