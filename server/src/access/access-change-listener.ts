@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { DatabaseClient, type DatabaseTarget } from '../database/client.ts';
-import { acquire, query, useConnection } from '../database/connect.ts';
+import { queryOn } from '../database/connect.ts';
 import { endWithTimeout } from '../database/connection-watch.ts';
 import { accessChannel } from '../database/notices.ts';
 import type { MonotonicClock } from '../time/clock.ts';
@@ -122,7 +122,8 @@ export class AccessChangeListener {
     const client = this.#client;
     if (!this.#isListening || this.#isSending) return;
     this.#isSending = true;
-    this.#sendHeartbeat(String(this.#options.monotonic()))
+    const heartbeat = String(this.#options.monotonic());
+    queryOn(this.#options.sender, 'SELECT pg_notify($1, $2)', [this.#heartbeatChannel, heartbeat])
       .then(() => {
         if (client === null || this.#client !== client || ++this.#missedHeartbeats <= missedHeartbeatsMax)
           return;
@@ -134,12 +135,6 @@ export class AccessChangeListener {
       .finally(() => {
         this.#isSending = false;
       });
-  }
-
-  async #sendHeartbeat(heartbeat: string): Promise<void> {
-    await useConnection(await acquire(this.#options.sender), (client) =>
-      query(client, 'SELECT pg_notify($1, $2)', [this.#heartbeatChannel, heartbeat]),
-    );
   }
 
   #dropConnection(client: pg.Client): void {

@@ -1,8 +1,6 @@
 import type pg from 'pg';
 import { BackgroundFlush } from '../database/background-flush.ts';
-import { BatchWriter, type NumberedBatch, unnumberedBatch } from '../database/batch-writer.ts';
-import { query } from '../database/connect.ts';
-import { settleAll } from '../database/transaction.ts';
+import { queryOn } from '../database/connect.ts';
 
 interface CredentialUses {
   calls: number;
@@ -10,32 +8,32 @@ interface CredentialUses {
   lastIp: string;
 }
 
-interface Batch extends NumberedBatch {
-  readonly uses: ReadonlyMap<number, Readonly<CredentialUses>>;
-}
-
-/** Locks in the order of ids, to avoid deadlocks with other processes that count uses of the same credentials. */
-const lockCredentials = 'SELECT FROM api_token WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE';
-
-/** Keeps the latest use, even if another process stores an older one later. */
+/**
+ * Locks in the order of ids, to avoid deadlocks with other processes that count uses of the same credentials. Keeps the
+ * latest use, even if another process stores an older one later.
+ */
 const storeUses = `
+  WITH locked AS MATERIALIZED (
+    SELECT id FROM api_token WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE)
   UPDATE api_token k SET call_count = k.call_count + u.calls,
     last_used_ip = CASE WHEN k.last_used_at > u.at THEN k.last_used_ip ELSE u.ip END,
     last_used_at = greatest(k.last_used_at, u.at)
   FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[]) AS u (id, calls, at, ip)
+    JOIN locked USING (id)
   WHERE k.id = u.id`;
 
-/** Counts uses in memory and stores each one once. Answers show stored counts (docs/contract.md, Credentials). */
+/** Counts uses in memory and stores them soon after. Answers show stored counts (docs/contract.md, Credentials). */
 export class UseCounts {
-  readonly #writer: BatchWriter;
+  readonly #pool: pg.Pool;
   readonly #report: (error: unknown, lost: number) => void;
   readonly #flusher = new BackgroundFlush(() => this.#store());
   #pending = new Map<number, CredentialUses>();
-  #batch: Batch | null = null;
+  /** The uses of the current write, or of a failed one that is repeated. */
+  #batch: ReadonlyMap<number, Readonly<CredentialUses>> = new Map();
   #lost = 0;
 
   constructor(pool: pg.Pool, report: (error: unknown, lost: number) => void) {
-    this.#writer = new BatchWriter(pool);
+    this.#pool = pool;
     this.#report = (error, lost) => {
       this.#lost += lost;
       report(error, lost);
@@ -43,7 +41,7 @@ export class UseCounts {
   }
 
   get waiting(): number {
-    const uses = [...(this.#batch?.uses.values() ?? []), ...this.#pending.values()];
+    const uses = [...this.#batch.values(), ...this.#pending.values()];
     return uses.reduce((calls, use) => calls + use.calls, 0);
   }
 
@@ -74,11 +72,9 @@ export class UseCounts {
 
   async #store(): Promise<boolean> {
     try {
-      if (this.#batch) await this.#storeBatch(this.#batch);
-      if (this.#pending.size === 0) return true;
-      this.#batch = { uses: this.#pending, ...unnumberedBatch() };
-      this.#pending = new Map();
-      await this.#storeBatch(this.#batch);
+      await this.#storeBatch();
+      [this.#batch, this.#pending] = [this.#pending, new Map()];
+      await this.#storeBatch();
       return true;
     } catch (error) {
       this.#report(error, 0);
@@ -86,20 +82,15 @@ export class UseCounts {
     }
   }
 
-  async #storeBatch(batch: Batch): Promise<void> {
-    const used = [...batch.uses];
-    const ids = used.map(([id]) => id);
-    await this.#writer.commit(batch, (client) =>
-      settleAll([
-        query(client, lockCredentials, [ids]),
-        query(client, storeUses, [
-          ids,
-          used.map(([, use]) => use.calls),
-          used.map(([, use]) => use.lastAt.toISOString()),
-          used.map(([, use]) => use.lastIp),
-        ]),
-      ]),
-    );
-    this.#batch = null;
+  async #storeBatch(): Promise<void> {
+    if (this.#batch.size === 0) return;
+    const uses = [...this.#batch.values()];
+    await queryOn(this.#pool, storeUses, [
+      [...this.#batch.keys()],
+      uses.map(({ calls }) => calls),
+      uses.map(({ lastAt }) => lastAt.toISOString()),
+      uses.map(({ lastIp }) => lastIp),
+    ]);
+    this.#batch = new Map();
   }
 }

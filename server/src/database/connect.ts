@@ -266,6 +266,10 @@ export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
   });
 }
 
+/** Runs one statement on a connection of the pool. @throws as `query` */
+export const queryOn = async (pool: pg.Pool, text: string, values: readonly unknown[]) =>
+  useConnection(await acquire(pool), (client) => query(client, text, values));
+
 /** Returns a statement in pg's form. If it has values and runs often, pg prepares it by name. */
 export function toQueryConfig(
   client: pg.ClientBase,

@@ -1,5 +1,4 @@
 import { limits } from '@classledger/contract';
-import { sql } from 'kysely';
 import { housekeepingLocks } from './advisory-locks.ts';
 import type { Database, Transaction } from './connect.ts';
 import { anyOf } from './expressions.ts';
@@ -43,7 +42,7 @@ export interface HousekeepingTask {
 type InstallationTable = 'application' | 'spent_challenge';
 type SchoolTable = 'student_event' | 'sign_in_flow' | 'import_run' | 'import_row';
 
-/** Returns the housekeeping of expired rows. A lock lets one process at a time clean a table, except `batch_writer`. */
+/** Returns the housekeeping of expired rows. A lock lets one process at a time clean a table. */
 export function retentionTasks(db: Database, rules: RetentionRules): HousekeepingTask[] {
   const { auditDays, idempotencyHours, applicationDays } = rules;
   const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);
@@ -75,13 +74,7 @@ export function retentionTasks(db: Database, rules: RetentionRules): Housekeepin
     bySchool('import_run', importDays * dayMs),
     bySchool('import_row', importRowHours * hourMs),
     bySchool('sign_in_flow', signInFlowMinutes * 60_000),
-    { table: 'batch_writer', run: () => removeSilentWriters(db, auditDays) },
   ];
-}
-
-/** Deletes rows of writers that have not written for this many days, much longer than a writer retries. */
-async function removeSilentWriters(db: Database, days: number): Promise<void> {
-  await sql`DELETE FROM batch_writer WHERE written_at < now() - make_interval(days => ${days})`.execute(db);
 }
 
 const removeExpiredBySchool = (

@@ -2,8 +2,7 @@ import type pg from 'pg';
 import { addressGroup } from '../access/address-group.ts';
 import { waitAtMost } from '../concurrency/until-aborted.ts';
 import { BackgroundFlush } from '../database/background-flush.ts';
-import { BatchWriter, type NumberedBatch, unnumberedBatch } from '../database/batch-writer.ts';
-import { query } from '../database/connect.ts';
+import { queryOn } from '../database/connect.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** A call of the external API. Token and school are null without a known credential. */
@@ -138,10 +137,6 @@ class UnknownCallers {
 
 const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000);
 
-interface Batch extends NumberedBatch {
-  readonly entries: readonly EncodedEntry[];
-}
-
 const batchMax = 2_000;
 /** At this many entries a write starts at once. Larger writes would delay callers in PostgreSQL. */
 const flushThreshold = 250;
@@ -152,11 +147,12 @@ const minuteMs = 60_000;
 
 /** Writes the audit log in batches. A killed process loses the calls of 250 ms and the current minute's sums. */
 export class AuditLog {
-  readonly #writer: BatchWriter;
+  readonly #pool: pg.Pool;
   readonly #clock: Clock;
   readonly #report: (error: unknown, lost: number) => void;
   readonly #flusher = new BackgroundFlush(() => this.#writeAll());
-  readonly #batches: Batch[] = [];
+  /** The entries of the current write, or of a failed one that is repeated. */
+  #batch: readonly EncodedEntry[] = [];
   readonly #waiting: Record<keyof typeof waitingMax, EncodedEntry[]> = { known: [], unknown: [] };
   readonly #unknownCallers = new UnknownCallers();
   #endOfMinute: NodeJS.Timeout | null = null;
@@ -165,7 +161,7 @@ export class AuditLog {
   #lost = 0;
 
   constructor(pool: pg.Pool, clock: Clock, report: (error: unknown, lost: number) => void) {
-    this.#writer = new BatchWriter(pool);
+    this.#pool = pool;
     this.#clock = clock;
     this.#report = (error, lost) => {
       this.#lost += lost;
@@ -203,7 +199,7 @@ export class AuditLog {
   }
 
   get waiting(): number {
-    return this.#batches.reduce((count, { entries }) => count + entries.length, this.#waitingUnbatched);
+    return this.#batch.length + this.#waitingUnbatched;
   }
 
   get lost(): number {
@@ -242,44 +238,27 @@ export class AuditLog {
     const sums = this.#unknownCallers.takeSums(this.#closing ? null : this.#clock());
     for (const sum of sums) this.#enqueue('unknown', sum);
     if (this.#unknownCallers.isSumming) this.#scheduleEndOfMinute();
-    for (let remaining = this.#waitingUnbatched; ; ) {
-      if (this.#batches.length === 0 && remaining > 0) {
-        this.#batches.push({
-          entries: this.#takeEntries(Math.min(batchMax, remaining)),
-          ...unnumberedBatch(),
-        });
-        remaining -= batchMax;
+    let remaining = this.#waitingUnbatched;
+    while (this.#batch.length > 0 || remaining > 0) {
+      if (this.#batch.length === 0) {
+        this.#batch = this.#takeEntries(Math.min(batchMax, remaining));
+        remaining -= this.#batch.length;
       }
-      const batch = this.#batches[0];
-      if (!batch) return true;
       try {
-        await this.#writer.commit(batch, (client) => query(client, insertEntries, columnsOf(batch.entries)));
-        this.#batches.shift();
+        await queryOn(this.#pool, insertEntries, columnsOf(this.#batch));
       } catch (error) {
-        if (!isDataError(error)) {
-          // Keeps the entries for a retry, because they may be valid.
-          this.#report(error, 0);
-          return false;
-        }
-        this.#batches.splice(0, 1, ...halves(batch));
-        if (batch.entries.length === 1) this.#report(error, 1);
+        const isRefused = isDataError(error);
+        this.#report(error, isRefused ? this.#batch.length : 0);
+        if (!isRefused) return false;
       }
+      this.#batch = [];
     }
+    return true;
   }
 }
 
-/** SQLSTATE class 22 or 23: the entries themselves cannot be stored. */
+/** SQLSTATE class 22 or 23: the entries themselves cannot be stored, so a repetition would fail again. */
 function isDataError(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^2[23]/.test(code);
-}
-
-/** Splits a refused batch in two. Drops a batch of one entry, which is the bad one. */
-function halves({ entries }: Batch): Batch[] {
-  if (entries.length === 1) return [];
-  const middle = Math.ceil(entries.length / 2);
-  return [entries.slice(0, middle), entries.slice(middle)].map((half) => ({
-    entries: half,
-    ...unnumberedBatch(),
-  }));
 }

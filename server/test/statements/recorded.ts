@@ -18,7 +18,7 @@ const touchesSchools = new RegExp(`\\b(${schoolTables.join('|')})\\b`);
 const ours = /(?:server|contract|bench|e2e)\/(?:src|test)\/[\w./-]+\.ts/;
 /** Files that only pass on statements of other files. */
 const passesOn =
-  /\/(?:access\/school-data|database\/(?:connect|transaction|page|batch-writer|background-flush|caller))\.ts$/;
+  /\/(?:access\/school-data|database\/(?:connect|transaction|page|background-flush|caller))\.ts$/;
 
 /** Records every statement that the product sends from now on; those of tests are skipped. */
 export function recordStatements(): void {

@@ -2,7 +2,6 @@ import type { AuditRecord } from '@classledger/contract';
 import { expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { removeExpired } from '../../../test/stored-rows.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const day = 86_400_000;
@@ -101,7 +100,7 @@ it('only a super administrator who chose no school sees audit records without a 
   expect((await recordsOf(admin, '?limit=1'))[0]).toMatchObject(nobody);
 });
 
-it('audit records and idle batch writers are removed after AUDIT_RETENTION_DAYS, and use counters stay', async () => {
+it('audit records are removed after AUDIT_RETENTION_DAYS, and use counters stay', async () => {
   const test = await startTestApp({ AUDIT_RETENTION_DAYS: '3' });
   const founder = await test.signIn();
   const { schoolDb } = await founder.created<{ schoolDb: string }>('/schools', { name: 'Short memory' });
@@ -119,16 +118,4 @@ it('audit records and idle batch writers are removed after AUDIT_RETENTION_DAYS,
   await test.app.housekeep();
   expect(await recordsOf(admin)).toEqual([]);
   await expect.poll(() => admin.read('/api-tokens')).toMatchObject([{ id: credential.id, callCount: 2 }]);
-
-  const { pool } = test.database;
-  const writers = async () => (await pool.query('SELECT id FROM batch_writer')).rowCount;
-  expect(await writers()).toBeGreaterThan(0);
-  await pool.query("UPDATE batch_writer SET written_at = now() - interval '73 hours'");
-  await removeExpired(test, 'batch_writer');
-  expect(await writers()).toBe(0);
-  // A writer that was only idle continues, and stays.
-  await test.anonymous.external.get('/ping');
-  expect(await recordsOf(admin)).toHaveLength(1);
-  await removeExpired(test, 'batch_writer');
-  expect(await writers()).toBe(1);
 });
