@@ -12,6 +12,9 @@ import { itPlays, play } from './testing/play-story.ts';
 
 describe('Absence entered without a network', () => {
   itPlays({
+    'is shown by all pages, until each page knows the server’s answer': `
+      page:2 page:1 requestLost requestLost absent:10 0s shown=10absent page:2 shown=10absent
+      60s server=10absent shown= saved=10absent dropped= page:1 shown= saved=10absent dropped=`,
     'survives a reload, and is then sent once, in the order in which absences were entered': `
       requestLost absent:10 absent:11 present:10 0s server= close
       answerLost page:2 shown=10absent,11absent,10present
@@ -25,25 +28,6 @@ describe('Absence entered without a network', () => {
     'is fetched again by other pages when the storage is too full to share the answer': `
       page:2 page:1 requestLost absent:10 0s fill:texts 500ms saved=10absent dropped=
       page:2 shown= dropped=10absent`,
-  });
-
-  it('is shown by all pages, until each page knows the server’s answer', async () => {
-    const world = new OutboxWorld();
-    const [page, other] = [world.open(), world.open()];
-    world.network = ['requestLost', 'requestLost'];
-    page.outbox.add(attendanceEntry([10]));
-    await world.pass(0);
-    expect(other.outbox.marks).toEqual(page.outbox.marks);
-    expect(other.outbox.marks.map(describeMark)).toEqual(['10 absent']);
-    const answersWhenSettled: string[][] = [];
-    other.outbox.subscribe(() => {
-      if (other.outbox.unsettledCount === 0) answersWhenSettled.push([...other.answered]);
-    });
-    await world.pass(60_000);
-    expect(world.marks).toEqual(['10 absent']);
-    expect([page.outbox.marks, other.outbox.marks]).toEqual([[], []]);
-    expect(answersWhenSettled[0]).toEqual(['10 absent']);
-    expect([page.answered, page.dropped, other.dropped]).toEqual([['10 absent'], [], []]);
   });
 });
 
@@ -99,28 +83,10 @@ describe('Absence at which the server fails', () => {
       10s late:10 recover giveUp 0s server=10late dropped=10absent page:2 dropped=10absent`,
     'is retried even when the clock is set back':
       'failAt:10 absent:10 60s recover clock:-30min 0s server=10absent',
-  });
-
-  it('that was given up during a request makes pages fetch absences again after the answer', async () => {
-    const world = new OutboxWorld();
-    let answer = () => {};
-    const page = world.open({
-      mark: async (mark) => {
-        if (world.failingStudentIds.size === 0) await new Promise<void>((resolve) => (answer = resolve));
-        return world.mark(mark);
-      },
-    });
-    world.failingStudentIds.add(10);
-    const { key } = page.outbox.add(attendanceEntry([10]));
-    await world.pass(5_000);
-    world.failingStudentIds.clear();
-    await world.pass(5_000);
-    page.outbox.giveUp(key);
-    expect([world.marks, page.dropped]).toEqual([[], ['10 absent']]);
-    answer();
-    await world.pass(0);
-    expect([world.marks, page.dropped]).toEqual([['10 absent'], ['10 absent', '10 absent']]);
-    expect(page.outbox.marks).toEqual([]);
+    // The page gets the answer only when it wakes.
+    'makes pages fetch absences again after the answer when given up during a request': `
+      failAt:10 absent:10 5s recover freeze sendAgain giveUp shown= dropped=10absent
+      wake 0s server=10absent dropped=10absent,10absent shown=`,
   });
 });
 

@@ -101,18 +101,6 @@ describe('Points in the browser’s storage', () => {
     expect(one.entries).toMatchObject([{ state: 'undoing' }, { state: 'sending' }]);
     expect(storage.size).toBe(storage.entriesMax);
   });
-
-  it('use the storage fewer than ten times per entry after a failure, with 400 waiting entries', async () => {
-    const world = new OutboxWorld();
-    world.network = ['requestLost', 'requestLost'];
-    const { queue } = world.open();
-    for (let entries = 0; entries < 400; entries++) queue.give(newPointsFor([1], 1));
-    await world.pass(0);
-    world.storage.accessCount = 0;
-    await world.pass(500);
-    expect([queue.unsettledCount, world.network.length]).toEqual([400, 0]);
-    expect(world.storage.accessCount).toBeLessThan(10 * 400);
-  });
 });
 
 const pass = fc.constantFrom(0, 700, 5_000, 70_000, 200_000, 11 * hourMs);

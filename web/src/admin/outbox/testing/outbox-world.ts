@@ -304,7 +304,6 @@ class SharedStorage {
   lengthMax = Number.POSITIVE_INFINITY;
   /** The limit of characters in all values. */
   charactersMax = Number.POSITIVE_INFINITY;
-  accessCount = 0;
   /** Called after each write, because other pages see an entry at once. */
   onWritten = () => {};
 
@@ -322,29 +321,26 @@ class SharedStorage {
 
   /** Returns the storage as one page sees it. @param onChanged called after each change by this page */
   ofPage(onChanged = () => {}): BrowserStorage {
-    const used = () => {
-      this.accessCount++;
-      return this.#stored;
-    };
+    const stored = this.#stored;
     return {
       get length() {
-        return used().size;
+        return stored.size;
       },
-      key: (index) => [...used().keys()][index] ?? null,
-      getItem: (key) => used().get(key) ?? null,
+      key: (index) => [...stored.keys()][index] ?? null,
+      getItem: (key) => stored.get(key) ?? null,
       setItem: (key, value) => {
-        const before = used().get(key);
+        const before = stored.get(key);
         const growth = value.length - (before?.length ?? 0);
         const hasRoom =
-          (before !== undefined || this.#stored.size < this.entriesMax) &&
+          (before !== undefined || stored.size < this.entriesMax) &&
           (growth <= 0 || this.characters + growth <= this.charactersMax);
         if (!hasRoom || value.length > this.lengthMax) throw new DOMException('full', 'QuotaExceededError');
-        this.#stored.set(key, value);
+        stored.set(key, value);
         this.onWritten();
         if (before !== value) onChanged();
       },
       removeItem: (key) => {
-        if (used().delete(key)) onChanged();
+        if (stored.delete(key)) onChanged();
       },
     };
   }
