@@ -4,7 +4,6 @@ export const texts = defineTexts({
   title: ['My account', '我的账号'],
   profile: ['Profile', '个人信息'],
   name: ['Name', '姓名'],
-  email: ['Email', '邮箱'],
   display: ['Display', '显示'],
   install: ['Add to home screen', '添加到主屏幕'],
   installText: ['Opens like an app.', '像应用一样打开 Classledger，不显示浏览器界面。'],

@@ -4,7 +4,6 @@ export const texts = defineTexts({
   title: ['API call log', 'API 调用日志'],
   description: ['Every call made with an API credential.', '使用 API 凭证的全部调用记录。'],
   toCredentials: ['API credentials', 'API 凭证'],
-  when: ['When', '时间'],
   call: ['Call', '调用'],
   credential: ['Credential', '凭证'],
   latency: ['Duration', '耗时'],

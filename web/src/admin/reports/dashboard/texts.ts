@@ -6,7 +6,6 @@ export const texts = defineTexts({
   addStudent: ['Add student', '添加学生'],
   week: ['Points, last 7 days', '近 7 天净增积分'],
   records: ['{{count, number}} record', '{{count, number}} records', '{{count, number}} 条记录'],
-  period: ['Period', '时间范围'],
   days7: ['7 days', '近 7 天'],
   days30: ['30 days', '近 30 天'],
   classes: ['Classes', '班级对比'],

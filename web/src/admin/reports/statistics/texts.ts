@@ -3,7 +3,6 @@ import { defineTexts } from '../../../i18n/texts.ts';
 export const texts = defineTexts({
   title: ['Statistics', '统计'],
   description: ['Totals for this term and recent changes.', '本学期总积分，以及近期加减分情况。'],
-  period: ['Period', '时间范围'],
   days7: ['7 days', '近 7 天'],
   days30: ['30 days', '近 30 天'],
   days90: ['90 days', '近 90 天'],
@@ -17,7 +16,6 @@ export const texts = defineTexts({
   plusPerStudent: ['Plus per student', '人均加分'],
   minusPerStudent: ['Minus per student', '人均扣分'],
   column_students: ['Students', '人数'],
-  columnName: ['Name', '姓名'],
   column_total: ['Points', '积分'],
   column_average: ['Average', '人均'],
   column_records: ['Records', '记录数'],
@@ -40,7 +38,6 @@ export const texts = defineTexts({
     'Points of the last {{count, number}} days compared with the {{count, number}} days before.',
     '按近 {{count, number}} 天与前 {{count, number}} 天的得分差排名。',
   ],
-  rank: ['Rank', '名次'],
   column_before: ['Previous period', '前期得分'],
   column_change: ['Change', '变化'],
   noStudentsTitle: ['No students here yet', '还没有学生'],

@@ -43,7 +43,6 @@ export const texts = defineTexts({
     'Tools besides points and seats. A tool that you switch off is hidden for everyone.',
     '除积分和座位外的课堂工具。关闭后，所有人都看不到该工具。',
   ],
-  timer: ['Timer', '计时器'],
   timerHint: [
     'Countdown and stopwatch, on “Give points” and on the projector.',
     '倒计时和秒表，可在“加减分”页和投屏时使用。',

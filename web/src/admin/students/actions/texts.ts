@@ -18,7 +18,6 @@ export const texts = defineTexts({
   added: ['{{name}} was added.', '已添加{{name}}。'],
   addAnother: ['Add another', '继续添加'],
   editTitle: ['Edit {{name}}', '编辑{{name}}'],
-  email: ['Email', '邮箱'],
   emailHint: ['For the student’s own use; leave it empty if there is none.', '供学生本人使用，没有可不填。'],
   emailHidden: [
     'An email is on file; only school admins can see it. If you enter one here, it replaces the old one.',

@@ -179,7 +179,6 @@ export const texts = defineTexts({
     'Your list and settings will be lost. Nothing has been saved yet.',
     '名单和设置将会丢失，尚未保存任何内容。',
   ],
-  leave: ['Leave', '离开'],
   runs: ['Earlier imports', '导入记录'],
   knownFailed: [
     'Couldn’t load the existing students, so the list can’t be compared with them.',

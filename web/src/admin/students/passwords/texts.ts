@@ -20,7 +20,6 @@ export const texts = defineTexts({
     '离开前请打印或下载，之后无法查看，只能重置。',
   ],
   savedTitle: ['Passwords saved', '密码已保存'],
-  columnName: ['Name', '姓名'],
   copyPassword: ['Copy password', '复制密码'],
   printSlip: ['Print slip', '打印密码条'],
   printSlips: ['Print slips', '打印密码条'],
@@ -58,5 +57,4 @@ export const texts = defineTexts({
     'You have not printed or downloaded them. They can’t be shown again; you would have to reset each one.',
     '密码尚未打印或下载，以后无法再显示，只能逐个重置。',
   ],
-  leave: ['Leave', '离开'],
 });

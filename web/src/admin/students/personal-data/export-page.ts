@@ -109,7 +109,7 @@ function sections(data: StudentExport, t: Translate<typeof exportTexts>, format:
   });
   const absences = data.absences.map(({ day, state, markedBy, markedAt }) => [
     day,
-    named(`state_${state}`, state),
+    named(state, state),
     authorName(markedBy),
     time(markedAt),
   ]);

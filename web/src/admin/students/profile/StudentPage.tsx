@@ -2,7 +2,7 @@ import type { StudentAccount } from '@classledger/contract';
 import { Badge, DataList, Grid, Paper, SegmentedControl, Stack } from '@mantine/core';
 import { IconPencil, IconUserQuestion } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { PropsWithChildren } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
@@ -147,12 +147,7 @@ function Trend({ userId }: { readonly userId: number }) {
   );
 }
 
-interface FactsProps {
-  readonly title: string;
-  readonly children: ReactNode;
-}
-
-function Facts({ title, children }: FactsProps) {
+function Facts({ title, children }: PropsWithChildren<{ readonly title: string }>) {
   return (
     <Paper h="100%" px={20} py="md" withBorder>
       <Heading>{title}</Heading>
@@ -204,7 +199,7 @@ function Absences({ userId }: { readonly userId: number }) {
       <Facts title={t('absences', { count: data.total })}>
         {data.rows.map(({ id, day, state }) => (
           <Fact key={id} name={<time dateTime={day}>{format.calendarDay(day)}</time>}>
-            {t(`state_${state}`)}
+            {t(state)}
           </Fact>
         ))}
       </Facts>
