@@ -41,8 +41,7 @@ export async function readText(text: string): Promise<Sheet> {
     skipEmptyLines: 'greedy',
     delimitersToGuess: ['\t', ',', ';', '，'],
   });
-  const { data, errors } = papa.parse<string[]>(plain, { delimiter: meta.delimiter });
-  const openQuote = errors.find(({ code }) => code === 'MissingQuotes')?.index;
+  const { data } = papa.parse<string[]>(plain, { delimiter: meta.delimiter });
   const rows = data
     .map((row, index) => ({ line: index + 1, cells: row.map((cell) => unescapeFormula(cell.trim()).trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
@@ -55,6 +54,5 @@ export async function readText(text: string): Promise<Sheet> {
     isGuess: false,
     worksheets: [],
     worksheet: 0,
-    ...(openQuote !== undefined && { openQuoteLine: plain.slice(0, openQuote).split(/\r\n|\r|\n/).length }),
   };
 }

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Modal, Progress, Stack, Text } from '@mantine/core';
+import { useSet } from '@mantine/hooks';
 import { IconSitemap } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
@@ -106,13 +107,8 @@ interface MissingFormProps {
 
 function MissingForm({ missing, whose, add, done, onCancel }: MissingFormProps) {
   const t = useTexts(texts);
-  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const excluded = useSet<string>();
   const chosen = missing.filter(({ key }) => !excluded.has(key));
-  const toggle = (key: string) => {
-    const next = new Set(excluded);
-    if (!next.delete(key)) next.add(key);
-    setExcluded(next);
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     add.mutate(chosen);
@@ -140,7 +136,7 @@ function MissingForm({ missing, whose, add, done, onCancel }: MissingFormProps) 
               <Checkbox
                 key={key}
                 checked={!excluded.has(key)}
-                onChange={() => toggle(key)}
+                onChange={() => excluded.delete(key) || excluded.add(key)}
                 label={t('missingOne', { name: className, people: t(`${whose}Count`, { count: rows }) })}
               />
             ))}

@@ -12,16 +12,12 @@ interface RefusedRow {
   readonly reason: string;
 }
 
-interface RefusedRowsProps {
-  readonly rows: readonly RefusedRow[];
-}
-
 const shownMax = 5;
 
 const byLine = (rows: readonly RefusedRow[]) =>
   rows.toSorted((a, b) => (a.row.line || Infinity) - (b.row.line || Infinity));
 
-export function RefusedRows({ rows }: RefusedRowsProps) {
+export function RefusedRows({ rows }: { readonly rows: readonly RefusedRow[] }) {
   const t = useTexts(texts);
   if (rows.length === 0) return null;
   return (
@@ -42,7 +38,7 @@ export function RefusedRows({ rows }: RefusedRowsProps) {
   );
 }
 
-export function SaveRefusedRows({ rows }: RefusedRowsProps) {
+export function SaveRefusedRows({ rows }: { readonly rows: readonly RefusedRow[] }) {
   const t = useTexts(texts);
   const columns: readonly SavedColumn<RefusedRow>[] = [
     [t('line'), ({ row }) => row.line || ''],

@@ -21,7 +21,7 @@ import { announceMoved } from '../../../press-guard/guard-presses.ts';
 import { focusNearest } from '../geometry.ts';
 import classes from './Board.module.css';
 import { useBoardSettings, useScoring } from './board-context.ts';
-import { SeatRoom, studentsOfLabelAt } from './SeatRoom.tsx';
+import { SeatRoom } from './SeatRoom.tsx';
 import { StudentCards } from './StudentCard.tsx';
 import { matchesSearch, type Sort, sortStudents } from './student-order.ts';
 import { TeamArea } from './TeamArea.tsx';
@@ -128,7 +128,7 @@ interface StudentAreaProps extends Pick<BoardCardsProps, 'onSelect'> {
 
 function StudentArea({ area, students, seats, onSelect }: StudentAreaProps) {
   const t = useTexts(texts);
-  const { board, announce } = useScoring();
+  const { board } = useScoring();
   const [{ view }] = useBoardSettings();
   const rectangle = useRef<HTMLDivElement>(null);
   const endsDrag = useDragSelection(area, rectangle, board);
@@ -141,14 +141,9 @@ function StudentArea({ area, students, seats, onSelect }: StudentAreaProps) {
   }, [area, view, students]);
 
   const onClick = (event: MouseEvent) => {
-    if (endsDrag()) return;
     const card = cardAt(event.target);
     if (!card) {
-      const line = studentsOfLabelAt(event.target);
-      if (line) {
-        board.toggleAll(line);
-        announce(t('selectedCount', { count: board.selection.ids.length }));
-      } else if (event.target === event.currentTarget) board.clearSelection();
+      if (event.target === event.currentTarget) board.clearSelection();
       return;
     }
     const id = idOf(card);
@@ -181,6 +176,7 @@ function StudentArea({ area, students, seats, onSelect }: StudentAreaProps) {
       style={{ minHeight: 200, userSelect: 'none', WebkitTouchCallout: 'none' }}
       aria-label={t('students')}
       data-cards
+      onClickCapture={(event) => endsDrag() && event.stopPropagation()}
       onClick={onClick}
       onKeyDown={onKeyDown}
       onKeyUp={(event) => {

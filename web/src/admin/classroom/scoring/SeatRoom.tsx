@@ -121,25 +121,24 @@ interface LabelProps {
 
 function Label({ label: { kind, number, studentIds, gridRow, gridColumn }, isTabStop, onFocus }: LabelProps) {
   const t = useTexts(texts);
-  const areSelected = useBoard((board) => board.areSelected(studentIds));
+  const { board, announce } = useScoring();
+  const areSelected = useBoard((now) => now.areSelected(studentIds));
+  const toggle = () => {
+    board.toggleAll(studentIds);
+    announce(t('selectedCount', { count: board.selection.ids.length }));
+  };
   return (
     <UnstyledButton
       className={classes.label ?? ''}
       data-kind={kind}
-      data-line={studentIds.join()}
       aria-label={t(kind, { number })}
       aria-pressed={areSelected}
       tabIndex={isTabStop ? 0 : -1}
       onFocus={onFocus}
+      onClick={toggle}
       style={{ gridRow, gridColumn }}
     >
       {kind === 'group' ? t('group', { number }) : number}
     </UnstyledButton>
   );
-}
-
-/** Returns the students of the tapped label of a row, column or group; null if the tap hit no label. */
-export function studentsOfLabelAt(target: EventTarget): readonly number[] | null {
-  const label = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null;
-  return label ? (label.dataset.line ?? '').split(',').filter(Boolean).map(Number) : null;
 }

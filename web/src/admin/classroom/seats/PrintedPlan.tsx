@@ -34,7 +34,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
   return createPortal(
     <div
       className={classes.plan}
-      data-seat-plan=""
+      data-paper=""
       aria-hidden
       data-rotated={size.turned || undefined}
       style={{ '--name': `${size.name}mm` } as CSSProperties}

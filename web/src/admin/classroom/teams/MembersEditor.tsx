@@ -11,6 +11,7 @@ import {
   Tooltip,
   UnstyledButton,
 } from '@mantine/core';
+import { useSet } from '@mantine/hooks';
 import { IconPalette, IconTrash, IconUserMinus } from '@tabler/icons-react';
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { Hint } from '../../../components/Hint.tsx';
@@ -50,7 +51,7 @@ export function MembersEditor(props: MembersEditorProps) {
   const { draft, isChanged, saved, students, onChange, onDiscard, saving, onSave } = props;
   const t = useTexts(texts);
   const format = useFormat();
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const chosen = useSet<number>();
   /** The team under the dragged student; null outside of teams, undefined while nothing is dragged. */
   const [over, setOver] = useState<string | null>();
   const byId = new Map(students.map((student) => [student.id, student]));
@@ -60,12 +61,7 @@ export function MembersEditor(props: MembersEditorProps) {
   const put = (ids: readonly number[], to: string | null) => {
     if (ids.length === 0) return;
     onChange(moveStudents(draft, ids, to));
-    setChosen(new Set());
-  };
-  const toggle = (id: number) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    setChosen(next);
+    chosen.clear();
   };
   const chips = (list: readonly Student[]) => (
     <Group component="ul" gap={6} mih={40} m={0} p={0}>
@@ -77,7 +73,7 @@ export function MembersEditor(props: MembersEditorProps) {
             draggable
             onDragStart={(event) => event.dataTransfer.setData(dragDataType, String(student.id))}
             onDragEnd={() => setOver(undefined)}
-            onClick={() => toggle(student.id)}
+            onClick={() => chosen.delete(student.id) || chosen.add(student.id)}
           >
             <StudentName of={student} />
           </UnstyledButton>

@@ -1,4 +1,5 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
 import {
   IconArrowsDiagonal,
   IconArrowsDiagonalMinimize2,
@@ -9,7 +10,7 @@ import {
   IconRefresh,
   IconX,
 } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
@@ -17,7 +18,6 @@ import { IconButton, optionsOf, useOwnStorage } from '../parts.tsx';
 import classes from './Timer.module.css';
 import { texts } from './texts.ts';
 import {
-  displayedMsAt,
   formatTimer,
   hasRunOut,
   newCountdown,
@@ -53,7 +53,7 @@ interface TimerProps {
 function Shown({ timer, onChange, largeAtFirst }: TimerProps & { readonly largeAtFirst: boolean }) {
   const t = useTexts(texts);
   const [large, setLarge] = useState(largeAtFirst);
-  const now = useNow(timer);
+  const now = useNow();
   const over = hasRunOut(timer, now);
   const runs = timer.since !== null && !over;
   const Start = runs ? IconPlayerPause : IconPlayerPlay;
@@ -191,20 +191,9 @@ function onFirstShown(button: HTMLButtonElement | null): void {
   if (button && !(activeElement instanceof HTMLInputElement)) button.focus({ preventScroll: true });
 }
 
-/** Returns the current time whenever the shown time changes. */
-function useNow(timer: Timer): number {
+/** Returns the current time, often enough for a clock that shows seconds. */
+function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    let wait: ReturnType<typeof setTimeout>;
-    const look = () => {
-      const at = Date.now();
-      setNow(at);
-      if (timer.since === null || hasRunOut(timer, at)) return;
-      const part = displayedMsAt(timer, at) % 1_000;
-      wait = setTimeout(look, Math.max(20, (timer.mode === 'down' ? part : 1_000 - part) + 5));
-    };
-    look();
-    return () => clearTimeout(wait);
-  }, [timer]);
+  useInterval(() => setNow(Date.now()), 100, { autoInvoke: true });
   return now;
 }

@@ -19,11 +19,7 @@ import { initialPasswordOf } from '../passwords/initial-password.ts';
 import { StudentPasswordDialog } from '../passwords/PasswordDialog.tsx';
 import { texts } from './texts.ts';
 
-interface AddStudentFormProps extends DialogProps {
-  readonly classId: number | null;
-}
-
-export function AddStudentForm({ classId, ...dialog }: AddStudentFormProps) {
+export function AddStudentForm({ classId, ...dialog }: DialogProps & { readonly classId: number | null }) {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();

@@ -31,7 +31,7 @@ export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
               {t('slipSheet', { n, of })}
             </Text>
           </h2>
-          <ul className={classes.grid}>
+          <ul className={`plain-list ${classes.grid}`}>
             {own.map((one) => (
               <Slip key={one.username} whose={whose} {...one} />
             ))}

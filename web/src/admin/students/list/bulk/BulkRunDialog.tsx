@@ -127,7 +127,6 @@ function useBulkRun({ kind, students: all, ...action }: BulkAction) {
   const { schoolDb } = useSchool();
   const client = useQueryClient();
   const stopped = useRef(false);
-  const started = useRef(false);
   const [progress, setProgress] = useState({ finished: 0, total: all.length, running: true });
   const [reached, setReached] = useState<readonly ListedStudent[]>([]);
   const [failed, setFailed] = useState<readonly Failed[]>([]);
@@ -163,13 +162,12 @@ function useBulkRun({ kind, students: all, ...action }: BulkAction) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for one action
   useEffect(() => {
-    stopped.current = false;
-    // Runs the action only once, although React runs effects twice in development.
-    if (!started.current) {
-      started.current = true;
-      void start(all);
-    }
-    return stop;
+    // Delayed, because React runs effects twice in development.
+    const first = setTimeout(() => void start(all), 0);
+    return () => {
+      clearTimeout(first);
+      stop();
+    };
   }, []);
 
   const keptCount = kind === 'resetPasswords' ? reached.length - passwords.length : 0;

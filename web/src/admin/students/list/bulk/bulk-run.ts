@@ -86,11 +86,10 @@ export async function runEach<Item, Done>(
   { parallelMax, onProgress, isStopped }: RunOptions,
 ): Promise<ItemOutcome<Item, Done>[]> {
   const outcomes: ItemOutcome<Item, Done>[] = [];
-  let next = 0;
+  const queue = items.entries();
   let finished = 0;
   const worker = async () => {
-    for (let index = next++; index < items.length; index = next++) {
-      const item = items[index] as Item;
+    for (const [index, item] of queue) {
       try {
         if (isStopped()) throw new StoppedByUser();
         outcomes[index] = { item, done: await work(item) };
