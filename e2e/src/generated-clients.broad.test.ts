@@ -2,12 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  type ExternalOperation,
-  externalOperations,
-  type InternalOperation,
-  internalOperations,
-} from '@classledger/contract';
+import { type ExternalOperation, externalOperations } from '@classledger/contract';
 import { createClient } from '@hey-api/openapi-ts';
 import { generate } from 'orval';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -54,13 +49,11 @@ const compilerOptions = {
 };
 
 type Schemas = Readonly<Record<string, ZodType>>;
-type Operation = ExternalOperation | InternalOperation;
 
 const test = await startTestApp();
 const admin = await test.signIn();
 const school = await createSampleSchool(admin);
 const office = await school.issue({});
-const student = await test.signInStudent(school.schoolDb, 's1a1');
 await office.post('/templates', { name: 'Homework', scoreChange: 1 });
 await office.post('/scores', { username: 's1a1', scoreChange: 1 });
 
@@ -99,18 +92,9 @@ function complaint(api: 'external' | 'internal', id: string, part: string, value
   return schema.safeParse(value).error ?? null;
 }
 
-const ofClass = `&classId=${school.grades[0].classes[0].id}`;
-
-const needed: Readonly<Record<string, string>> = {
-  listSignInChoices: '&for=students',
-  simulateCredential: '&scopeType=school',
-  getAttendance: ofClass,
-  getPicks: ofClass,
-  getTeams: ofClass,
-  listTeamRecords: ofClass,
-};
-
-const isReadAtOnce = ({ method, path }: Operation) => method === 'GET' && !path.includes(':');
+const reads = Object.values<ExternalOperation>(externalOperations).filter(
+  ({ method, path }) => method === 'GET' && !path.includes(':'),
+);
 
 describe('Clients generated from the OpenAPI documents', () => {
   it('compile in strict mode and reject code that breaks the contract', async () => {
@@ -133,40 +117,17 @@ describe('Clients generated from the OpenAPI documents', () => {
     expect(written).toBe(usernames.length);
   });
 
-  it('accept Latin and Chinese usernames and names', () => {
-    for (const username of ['chen.jing', 'zhang.pan', '陈静', '𠮷野', 'a b', "o'neill", 'x'.repeat(64)]) {
-      const body = { username, actualName: username, classId: 1 };
-      expect(complaint('external', 'createStudents', 'Body', body)).toBeNull();
-      expect(complaint('internal', 'createUsers', 'Body', { ...body, schoolDb: 'school_1' })).toBeNull();
-    }
+  it.each(reads)('accept the answer to $id', async ({ id, path }) => {
+    const answer = await office.get(path);
+    expect(answer.status).toBe(200);
+    expect(complaint('external', id, 'Response', answer)).toBeNull();
   });
-
-  it.each(Object.values<Operation>(externalOperations).filter(isReadAtOnce))(
-    'accept the answer to $id',
-    async ({ id, path }) => {
-      const answer = await office.get(path);
-      expect(answer.status).toBe(200);
-      expect(complaint('external', id, 'Response', answer)).toBeNull();
-    },
-  );
-
-  it.each(Object.values<InternalOperation>(internalOperations).filter(isReadAtOnce))(
-    'accept the answer to $id',
-    async ({ id, path, access }) => {
-      const caller = access === 'student' ? student : admin;
-      const asked = needed[id] ?? '';
-      const query = `?${access === 'admin' ? `schoolDb=${school.schoolDb}` : ''}${asked}`;
-      const answer = await caller.get(`${path}${query}`);
-      expect(answer.status).toBe(200);
-      expect(complaint('internal', id, 'Response', answer)).toBeNull();
-    },
-  );
 
   it("accept the server's answers to writes and reject the bodies that the server rejects", async () => {
     const { id: classId, students } = school.grades[0].classes[0];
     const [{ id: userId } = { id: 0 }] = students;
     const sent: readonly (readonly [id: string, path: string, body: object, code: number])[] = [
-      ['createStudents', '/students', { username: 'chen.jing', classId }, 0],
+      ['createStudents', '/students', { username: '𠮷野', actualName: "O'Neill 陈静", classId }, 0],
       ['createStudents', '/students', { batch: [{ username: 'a' }, { username: 'a' }], classId }, 0],
       ['createStudents', '/students', { batch: [] }, 40003],
       ['writeScores', '/scores', { userId, scoreChange: -2 }, 0],
