@@ -1,21 +1,20 @@
 import { createStore } from '../store.ts';
 
-let waiting: ((isConfirmed: boolean) => void)[] = [];
+let question: PromiseWithResolvers<boolean> | null = null;
 
 /** True while the person is asked to confirm their identity. */
 export const confirmationState = createStore(false);
 
 /** Asks the person to confirm their identity. Returns false if they cancelled. */
 export function confirmIdentity(): Promise<boolean> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    confirmationState.set(true);
-  });
+  question ??= Promise.withResolvers();
+  confirmationState.set(true);
+  return question.promise;
 }
 
 export function endConfirmation(isConfirmed: boolean): void {
-  const answered = waiting;
-  waiting = [];
+  const answered = question;
+  question = null;
   confirmationState.set(false);
-  for (const answer of answered) answer(isConfirmed);
+  answered?.resolve(isConfirmed);
 }

@@ -6,7 +6,7 @@ import { dropEarlyRequests } from './early-requests.ts';
 type State = 'signed out' | 'signed in' | 'expired';
 
 const tokenKey = 'classledger.student-token';
-let waiting: ((isSignedIn: boolean) => void)[] = [];
+let expected: PromiseWithResolvers<boolean> | null = null;
 
 export const sessionState = createStore<State>('signed out');
 
@@ -24,19 +24,18 @@ export function recordSignOut(): void {
 }
 
 function endWaiting(state: 'signed in' | 'signed out'): void {
-  const answered = waiting;
-  waiting = [];
+  const answered = expected;
+  expected = null;
   sessionState.set(state);
-  for (const answer of answered) answer(state === 'signed in');
+  answered?.resolve(state === 'signed in');
 }
 
 /** Waits for a new sign-in. Returns false if nobody was signed in, or if the person declines. */
 export function waitForSignIn(): Promise<boolean> {
   if (sessionState.get() === 'signed out') return Promise.resolve(false);
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    sessionState.set('expired');
-  });
+  expected ??= Promise.withResolvers();
+  sessionState.set('expired');
+  return expected.promise;
 }
 
 let ownAdmin: number | null = null;

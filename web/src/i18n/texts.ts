@@ -32,32 +32,21 @@ type WithCommon<T extends Texts> = T & Omit<typeof commonTexts, keyof T>;
 /** Adds the common texts. The type check fails if a language is missing. */
 export const defineTexts = <const T extends Texts>(texts: T): WithCommon<T> => ({ ...commonTexts, ...texts });
 
-interface Grammar {
-  readonly plural: Intl.PluralRules;
-  readonly number: Intl.NumberFormat;
-}
-
-const grammars = new Map<Language, Grammar>();
-
-function grammarOf(language: Language): Grammar {
-  const known = grammars.get(language);
-  if (known) return known;
-  const made = { plural: new Intl.PluralRules(language), number: new Intl.NumberFormat(language) };
-  grammars.set(language, made);
-  return made;
-}
+const numbers: Readonly<Record<Language, Intl.NumberFormat>> = {
+  en: new Intl.NumberFormat('en'),
+  'zh-CN': new Intl.NumberFormat('zh-CN'),
+};
 
 /** Returns a function that gives texts in one language, which need not be the language of the page. */
 export function translatorOf<T extends Texts>(texts: T, language: Language): Translate<T> {
-  const { plural, number } = grammarOf(language);
   return (key, ...[values]) => {
     const known = (values ?? {}) as Readonly<Record<string, string | number | Date>>;
     const entry = texts[key];
     if (!entry) return key;
-    const isOne = entry.length === 3 && plural.select(Number(known.count)) === 'one';
-    const text = language === 'en' ? entry[entry.length === 3 && !isOne ? 1 : 0] : entry[entry.length - 1];
+    const isPlural = entry.length === 3 && Number(known.count) !== 1;
+    const text = language === 'en' ? entry[isPlural ? 1 : 0] : entry.at(-1);
     return `${text}`.replace(/\{\{(\w+)(, *number)?\}\}/g, (_, name: string, asNumber?: string) =>
-      asNumber ? withMinusSign(number.format(Number(known[name]))) : String(known[name]),
+      asNumber ? withMinusSign(numbers[language].format(Number(known[name]))) : String(known[name]),
     );
   };
 }

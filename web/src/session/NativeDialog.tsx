@@ -9,16 +9,13 @@ interface NativeDialogProps {
   readonly children: ReactNode;
 }
 
-const openDialogs: { readonly canCancel: boolean }[] = [];
-
 // Registered before the listeners of pages, so that Escape and shortcuts do not reach them while a dialog is open.
 addEventListener(
   'keydown',
   (event) => {
-    const topDialog = openDialogs.at(-1);
-    if (!topDialog) return;
+    if (!document.querySelector('dialog:modal')) return;
     event.stopImmediatePropagation();
-    if (event.key === 'Escape' && !topDialog.canCancel) event.preventDefault();
+    if (event.key === 'Escape' && document.querySelector('dialog[data-required]')) event.preventDefault();
   },
   { capture: true },
 );
@@ -27,18 +24,12 @@ addEventListener(
 export function NativeDialog({ title, text, onCancel, children }: NativeDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const canCancel = onCancel !== null;
   useLayoutEffect(() => {
     const { current } = dialog;
-    const entry = { canCancel };
-    openDialogs.push(entry);
     current?.showModal();
     current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
-    return () => {
-      openDialogs.splice(openDialogs.indexOf(entry), 1);
-      current?.close();
-    };
-  }, [canCancel]);
+    return () => current?.close();
+  }, []);
   return (
     <Paper
       component="dialog"
@@ -49,6 +40,7 @@ export function NativeDialog({ title, text, onCancel, children }: NativeDialogPr
       p={28}
       c="inherit"
       aria-labelledby={id}
+      data-required={onCancel === null || undefined}
       onCancel={(event) => {
         event.preventDefault();
         onCancel?.();
