@@ -9,7 +9,6 @@ const inline = (text: string) => `inlineStr:<is><t>${text}</t></is>`;
 const rowAt = (row: string, cell: string) =>
   ({ content: `<sheetData><row r="${row}"><c r="${cell}"><v>1</v></c></row></sheetData>` }) as const;
 
-/** Lists one worksheet many times. */
 const sheetNames = (count: number) => Array(count).fill('S').join('" sheetId="1" r:id="rId1"/><sheet name="');
 
 /** Changes the sizes that a zip file claims for its parts. The real sizes stay. */

@@ -31,7 +31,6 @@ async function readTextFile(bytes: Uint8Array): Promise<Sheet> {
   return { ...(await readText(text)), isGuess };
 }
 
-/** Parses a pasted list with columns separated by tab, comma or semicolon. */
 export async function readText(text: string): Promise<Sheet> {
   const { default: papa } = await import('papaparse');
   const plain = text.replace(/^\uFEFF/, '');
@@ -41,7 +40,8 @@ export async function readText(text: string): Promise<Sheet> {
     skipEmptyLines: 'greedy',
     delimitersToGuess: ['\t', ',', ';', '，'],
   });
-  const { data } = papa.parse<string[]>(plain, { delimiter: meta.delimiter });
+  const { data, errors } = papa.parse<string[]>(plain, { delimiter: meta.delimiter });
+  const openQuote = errors.find(({ code }) => code === 'MissingQuotes')?.index;
   const rows = data
     .map((row, index) => ({ line: index + 1, cells: row.map((cell) => unescapeFormula(cell.trim()).trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
@@ -54,5 +54,6 @@ export async function readText(text: string): Promise<Sheet> {
     isGuess: false,
     worksheets: [],
     worksheet: 0,
+    ...(openQuote !== undefined && { openQuoteLine: plain.slice(0, openQuote).split(/\r\n|\r|\n/).length }),
   };
 }

@@ -107,7 +107,6 @@ export function repackOds(bytes: Uint8Array): { bytes: Uint8Array; worksheets: r
   return { bytes: pack(parts), worksheets };
 }
 
-/** Facts about a worksheet of an .ods file that the library does not read. */
 interface OpenWorksheet {
   readonly name: string;
   readonly isHidden: boolean;

@@ -27,6 +27,8 @@ export interface Sheet {
   readonly isGuess: boolean;
   readonly worksheets: readonly string[];
   readonly worksheet: number;
+  /** The row of a text file, from 1, with a quote that is never closed. All later rows are part of that cell. */
+  readonly openQuoteLine?: number | undefined;
 }
 
 /** Limit of cells in a file; more would fill the memory of a device. */

@@ -3,7 +3,6 @@ import papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { dayAndTime, escapeFormula, toCsv, unescapeFormula } from './csv.ts';
 import { readText } from './read-rows.ts';
-import { readCells } from './testing/reading.ts';
 import { cellText } from './testing/text-samples.ts';
 import { formatFor, xlsxRowsMax } from './write-table.ts';
 import { strToU8, unzipSync, zip } from './zip-without-workers.ts';
@@ -96,27 +95,10 @@ describe('Text in a CSV file', () => {
       { numRuns: 1_000 },
     );
   });
-
-  it('is read back as written, except for blanks at its ends', async () => {
-    await fc.assert(
-      fc.asyncProperty(tables, async (rows) => {
-        // Only text that a name or a reason can contain; `readRows` rejects other encodings.
-        const written = rows.map((row) => row.map((one) => one.toWellFormed().replaceAll(/[\0\uFFFD]/g, '')));
-        const csv = toCsv({ header: ['a', 'b', 'c'], rows: written });
-        const expected = written
-          .map((row) => row.map((one) => one.trim()))
-          .filter((row) => row.some(Boolean));
-        expect((await readCells(csv, 'list.csv')).slice(1)).toEqual(expected);
-      }),
-      { numRuns: 300 },
-    );
-  });
 });
 
 it('zip works like fflate’s, without workers', () => {
   const seen: unknown[] = [];
-  zip({ 'a.xml': strToU8('a') }, (error, packed) =>
-    seen.push(error, Object.keys(unzipSync(packed ?? new Uint8Array()))),
-  );
+  zip({ 'a.xml': strToU8('a') }, (error, packed) => seen.push(error, Object.keys(unzipSync(packed))));
   expect(seen).toEqual([null, ['a.xml']]);
 });

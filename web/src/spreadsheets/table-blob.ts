@@ -45,7 +45,6 @@ function inEscapes(text: string): string {
     .join('');
 }
 
-/** Returns the width of a cell in characters, counting a Chinese character as two. */
 function widthOf(cell: Cell | undefined): number {
   return [...String(cell ?? '')].reduce((width, letter) => width + (letter > '\u2E7F' ? 2 : 1), 0);
 }

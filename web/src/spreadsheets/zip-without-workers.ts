@@ -4,13 +4,5 @@ import { type Zippable, zipSync } from 'fflate/browser';
 /** @public `write-excel-file` imports these. */
 export { strFromU8, strToU8, unzipSync, zipSync } from 'fflate/browser';
 
-export function zip(files: Zippable, done: (error: unknown, packed: Uint8Array | null) => void): void {
-  let packed: Uint8Array;
-  try {
-    packed = zipSync(files);
-  } catch (error) {
-    done(error, null);
-    return;
-  }
-  done(null, packed);
-}
+export const zip = (files: Zippable, done: (error: null, packed: Uint8Array) => void): void =>
+  done(null, zipSync(files));

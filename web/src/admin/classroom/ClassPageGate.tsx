@@ -57,7 +57,6 @@ export function ClassPageGate({ off, children, ...none }: ClassPageGateProps) {
   return <DialogProvider>{children({ schoolDb, of: shown, picker })}</DialogProvider>;
 }
 
-/** Explains why a page shows no class, and lets the user choose one. */
 export function NoClass({ title, chooseHint, noneHint }: NoClassProps) {
   const t = useTexts(texts);
   const me = useMe();

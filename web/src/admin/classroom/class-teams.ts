@@ -44,7 +44,6 @@ export function useTeamsOfPoints(schoolDb: string, classId: number): readonly Te
   return useTeams(schoolDb, classId, { enabled }).data?.teams ?? noTeams;
 }
 
-/** Returns how much given points that the server has not confirmed yet change the points of a team. */
 export function pendingPoints(
   { id, userIds }: Pick<Team, 'id' | 'userIds'>,
   ranking: ClassTeams['ranking'],
@@ -59,8 +58,6 @@ export function pendingPoints(
 /** The colours differ enough in both schemes; the team's name beside a colour says the same. */
 const colours = ['#2f7fd6', '#d9822b', '#3d9a50', '#b3478f', '#c9a400', '#6d5bd0', '#cf4b4b', '#2a9aa3'];
 
-/** Returns the CSS variable `--team` of a team's colour, counted from 1. */
 export const teamColour = (colour: number) => ({ '--team': colours[colour - 1] }) as CSSProperties;
 
-/** Rounds to a tenth, as the ranking does. */
 export const roundToTenth = (points: number) => Math.round(points * 10) / 10;

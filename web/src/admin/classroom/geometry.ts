@@ -43,7 +43,6 @@ export function idsOverlapping(box: Box, placed: readonly PlacedBox[]): readonly
 const arrowKeys = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' } as const;
 type Direction = (typeof arrowKeys)[keyof typeof arrowKeys];
 
-/** Moves the focus to the nearest element in the direction of an arrow key. Ignores other keys. */
 export function focusNearest(
   event: Pick<KeyboardEvent, 'key' | 'preventDefault'>,
   elements: readonly HTMLElement[],

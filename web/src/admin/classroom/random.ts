@@ -3,7 +3,6 @@ export type Random = () => number;
 
 const secureRandom: Random = () => (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32;
 
-/** Returns the list in random order; each order is equally likely. */
 export function shuffled<T>(list: readonly T[], random: Random = secureRandom): T[] {
   const left = [...list];
   return list.flatMap(() => left.splice(Math.floor(random() * left.length), 1));

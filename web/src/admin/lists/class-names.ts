@@ -99,7 +99,6 @@ export function gradeNumber(name: string): { readonly number: number; readonly k
   return number === null ? null : { number: Number(number), kind };
 }
 
-/** Returns the grade that a list means; null when none or several match. */
 export function findGrade<T extends { readonly name: string }>(name: string, grades: readonly T[]): T | null {
   const exact = grades.filter((grade) => normalizeText(grade.name) === normalizeText(name));
   if (exact.length > 0) return exact.length === 1 ? (exact[0] ?? null) : null;
@@ -114,7 +113,6 @@ const withGrade =
 /** Matches 七(3)班 and 7-3, but not 7.3, which a spreadsheet also shows for 7.30. */
 const withNumber = /^(\d{1,2}|[一二三四五六七八九十]{1,2})(?:\s*-\s*(\d.*)|\s*([（(].+))$/u;
 
-/** Splits a text into grade and class. Returns null when it contains no grade. */
 export function splitGradeAndClass(text: string): NamedClass | null {
   const [, grade, rest] = withGrade.exec(text.trim()) ?? [];
   return grade !== undefined && rest !== undefined ? { gradeName: grade, className: rest } : null;

@@ -14,7 +14,6 @@ export interface ListLayout<Field extends string> {
 export interface ListFields<Field extends string> {
   /** In the form that `normalizeText` returns. If two columns match, the heading that is first here wins. */
   readonly headings: Readonly<Record<Field, readonly string[]>>;
-  /** The most important field. Its heading counts twice in `headingScore`. */
   readonly key: Field;
   readonly bare: readonly Field[];
   /** Headings of columns that are not used. In a row with one of them, a single matching heading is enough. */
@@ -95,7 +94,6 @@ export function splitList(
     : { above: [], people: rows };
 }
 
-/** Assigns a field to a column. Each field has at most one column. */
 export function assignColumn<Field extends string>(
   mapping: ColumnMapping<Field>,
   column: number,

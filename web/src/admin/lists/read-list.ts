@@ -5,7 +5,6 @@ import { type Sheet, UnreadableFile } from '../../spreadsheets/sheet.ts';
 import { texts } from './texts.ts';
 
 export interface ReadList extends Sheet {
-  /** The file's name; null for a pasted list, like `file`. */
   readonly name: string | null;
   /** The file, kept to read its other worksheets; null for a pasted list. */
   readonly file: File | null;

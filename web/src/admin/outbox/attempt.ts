@@ -22,7 +22,6 @@ export interface UnknownOutcome {
 /** The longest accepted `Retry-After`, because a proxy may send any value. */
 const retryAfterMaxMs = 60_000;
 
-/** The outcome after an unexpected exception, such as an unreadable answer. */
 export const unexpectedFailure: UnknownOutcome = {
   outcome: 'unknown',
   retryAfterMs: null,

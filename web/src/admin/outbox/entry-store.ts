@@ -2,9 +2,7 @@ import { type Entry, isMarkEntry, mustBeKept } from './entry.ts';
 
 export type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-/** Start of the storage keys of all administrators' entries. */
 export const entryPrefix = 'classledger.outbox.';
-/** Start of the storage keys of page heartbeats. */
 export const pagePrefix = 'classledger.page.';
 
 /** After this long without a heartbeat, a page counts as closed or frozen, and another page sends its entries. */
@@ -84,7 +82,6 @@ export class EntryStore {
     if (!this.#hasHeartbeat(page, now, heartbeatIntervalMs)) this.#tryWrite(pagePrefix + page, String(now));
   }
 
-  /** Returns whether a page has written a heartbeat lately and was not closed since. */
   isPageAlive(page: string, now: number): boolean {
     return this.#hasHeartbeat(page, now, heartbeatTimeoutMs);
   }

@@ -106,7 +106,6 @@ export function saveStatusOf({ state, failures, underWay, doubt }: Delivery): Sa
   return doubt === 'slight' ? 'failed' : 'unsent';
 }
 
-/** Returns whether the server has not answered yet. */
 export const isUnanswered = ({ state }: Delivery): boolean => state === 'sending' || state === 'waiting';
 
 export const isUnsettled = (entry: Delivery): boolean => isUnanswered(entry) || entry.state === 'undoing';

@@ -32,7 +32,6 @@ export function mustWaitFor(entry: NewEntry, other: Entry): boolean {
   return studentIdsOf(entry).some((id) => ids.includes(id));
 }
 
-/** Sends a mark. Returns the change that the answer makes, or the unknown outcome. */
 export async function sendMark(sent: MarkEntry, ports: MarkPorts): Promise<EntryUpdate | UnknownOutcome> {
   const attempt = await ports.mark(sent);
   if (attempt.outcome === 'unknown') return attempt;

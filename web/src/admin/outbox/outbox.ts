@@ -74,7 +74,6 @@ export class Outbox {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Adds an entry to `entries` at once, and starts to send it. */
   add<E extends NewEntry>(entry: E): E & typeof newDelivery & Pick<Entry, 'key' | 'at' | 'page'> {
     const { newKey, page, store } = this.#ports;
     store.read();
@@ -314,7 +313,6 @@ export class Outbox {
     store.put(entry);
   }
 
-  /** Publishes the differences between the store and `entries`. */
   #publish(): void {
     const { store } = this.#ports;
     const entries = store.entries;

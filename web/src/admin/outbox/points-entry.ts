@@ -33,7 +33,6 @@ export interface PointsPorts {
 
 export const pointsReasonOf = ({ template, description }: PointsEntry): string => template ?? description;
 
-/** Returns the students, or teams, of an entry, except those that the server refused. */
 export const recipientIdsOf = ({
   studentIds,
   teamIds = studentIds,
@@ -47,7 +46,6 @@ const updatePoints =
     return after && [after];
   };
 
-/** Sends an entry, or its undo. Returns the change that the answer makes, or the unknown outcome. */
 export async function sendPoints(
   sent: PointsEntry,
   ports: PointsPorts,

@@ -51,7 +51,6 @@ export class ScoringQueue {
     return this.#entries.filter(isUnsettled).length;
   }
 
-  /** Returns how much unanswered entries change a student's total. */
   pendingChange(studentId: number): number {
     return this.#pending.students.get(studentId) ?? 0;
   }

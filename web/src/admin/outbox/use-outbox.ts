@@ -7,7 +7,6 @@ import { getScoringQueue } from './open-outbox.ts';
 import type { Outbox } from './outbox.ts';
 import type { ScoringQueue } from './scoring-queue.ts';
 
-/** Returns the queue of the signed-in administrator. */
 export function useScoringQueue(): ScoringQueue {
   const client = useQueryClient();
   return getScoringQueue(client, useMe().id);
@@ -15,7 +14,6 @@ export function useScoringQueue(): ScoringQueue {
 
 export const useOutbox = (): Outbox => useScoringQueue().outbox;
 
-/** Returns the unanswered marks, which pages show on top of the server's state. */
 export function useUnsentMarks(): readonly MarkEntry[] {
   const all = useMarks();
   return useMemo(() => all.filter(isUnsettled), [all]);

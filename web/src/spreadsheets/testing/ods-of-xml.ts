@@ -2,7 +2,6 @@ import { strToU8, zipSync } from 'fflate';
 
 const xmlns = (name: string) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`;
 
-/** Builds an .ods file from the raw XML of its first table. */
 export const odsOfXml = (
   table: string,
   { manifest = '', styles = '', attributes = '' } = {},

@@ -122,10 +122,6 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
     [roster.data, names, plusOnly, t],
   );
   const gains = useGains(students, String(plusOnly));
-  const byName = useMemo(
-    () => students.toSorted((a, b) => compareNames(a.label, b.label) || a.id - b.id),
-    [students],
-  );
   const isStale = roster.isError || !isConnected;
   const shownClass = all?.find(({ id }) => id === classId);
 
@@ -136,6 +132,7 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
     if (!roster.data) return <LoadingOrError of={[roster]} rows={8} height={64} />;
     if (students.length === 0) return <EmptyState title={t('noStudentsTitle')} hint={t('emptyHint')} />;
     if (show === 'everybody') {
+      const byName = students.toSorted((a, b) => compareNames(a.label, b.label) || a.id - b.id);
       return <AllStudentsGrid students={order === 'points' ? students : byName} gains={gains} away={away} />;
     }
     return <LeaderBoard label={t('ranking')} students={students} gains={gains} rows={rows} />;

@@ -32,7 +32,6 @@ interface GivePanelProps {
   readonly onAbsent: () => void;
 }
 
-/** The panel to give points beside the students, on wide screens. */
 export function GivePanel({ onGive, onAbsent }: GivePanelProps) {
   const t = useTexts(texts);
   const isIdle = !useBoard((board) => board.hasSelection);

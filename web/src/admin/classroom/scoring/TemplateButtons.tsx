@@ -12,7 +12,6 @@ import classes from './Give.module.css';
 import type { PointChange } from './scoring-board.ts';
 import { texts } from './texts.ts';
 
-/** Returns the templates of the class, sorted as their number keys. */
 function useTemplates() {
   const { schoolDb, classId } = useScoring();
   const { data, isPending } = useOperation('listScoreTemplates', { query: { schoolDb, classId } });
@@ -25,7 +24,6 @@ function pointChangeOf({ scoreChange, description, name }: Template): PointChang
   return { change: scoreChange, description: description || name, template: name };
 }
 
-/** Returns the number key of a template: 1 to 9, then 0. */
 function numberKeyOf(index: number): string | null {
   return index < 10 ? String((index + 1) % 10) : null;
 }

@@ -162,7 +162,6 @@ export class ScoringBoard {
     this.#setSelection(ids);
   }
 
-  /** Selects the shown students from the last tapped one to this one. */
   selectRangeTo(id: number): void {
     const from = this.shown.indexOf(this.#anchor ?? id);
     const to = this.shown.indexOf(id);

@@ -36,7 +36,6 @@ export function labelRowCount(groups: readonly PlacedGroup[]): number {
   return (groups.length > 1 ? 1 : 0) + (groups.some(({ cols }) => cols > 1) ? 1 : 0);
 }
 
-/** Returns the labels, with their students who are still in the class. */
 export function seatLabels(
   groups: readonly PlacedGroup[],
   isInClass: (studentId: number) => boolean,

@@ -15,7 +15,6 @@ export function matchesSearch(
   );
 }
 
-/** Sorts students. Orders equal ones, and those without a seat, by name. */
 export function sortStudents(
   students: readonly Student[],
   sort: Sort,

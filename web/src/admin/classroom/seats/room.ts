@@ -37,7 +37,6 @@ export function layoutSizeOf(seats: readonly Seat[]): LayoutSize | null {
   };
 }
 
-/** Returns the size of a usual classroom: four groups of two columns, with enough rows for the students. */
 export function defaultLayoutSize(students: number, max: number): LayoutSize {
   const rowsPerGroup = Math.min(max, Math.max(1, Math.ceil(students / 8)));
   return { groupCount: 4, rowsPerGroup, colsPerGroup: 2 };

@@ -13,7 +13,6 @@ const lengthMaxMs = 180 * minuteMs;
 
 export const newTimer: Timer = { shown: false, mode: 'down', length: 5 * minuteMs, passed: 0, since: null };
 
-/** Returns the elapsed time; for a countdown, at most its length. */
 function elapsedAt({ mode, length, passed, since }: Timer, now: number): number {
   const all = passed + (since === null ? 0 : Math.max(0, now - since));
   return mode === 'down' ? Math.min(length, all) : all;
@@ -27,7 +26,6 @@ export function displayedMsAt(timer: Timer, now: number): number {
 export const hasRunOut = (timer: Timer, now: number): boolean =>
   timer.mode === 'down' && elapsedAt(timer, now) >= timer.length;
 
-/** Starts or stops the timer. Starts a finished countdown again. */
 export function toggleTimer(timer: Timer, now: number): Timer {
   if (hasRunOut(timer, now)) return { ...timer, passed: 0, since: now };
   if (timer.since === null) return { ...timer, since: now };

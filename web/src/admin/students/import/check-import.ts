@@ -11,7 +11,6 @@ export type ImportEntry = NonNullable<InputOf<'startImport'>['body']>['batch'][n
 /** The server's answers, by line in the file. */
 export type AnswersByLine = ReadonlyMap<number, CheckAnswer>;
 
-/** Returns the import entry of a row. Fields that the list lacks stay unchanged. */
 export const importEntryOf = (row: PlannedRow): ImportEntry => ({
   line: row.line,
   username: row.username,

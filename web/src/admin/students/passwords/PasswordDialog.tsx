@@ -16,7 +16,6 @@ interface NewPasswordDialogProps extends DialogProps {
   readonly password: string;
   /** Content beside the button that copies the password. */
   readonly slip?: ReactNode;
-  /** The buttons that close the dialog. */
   readonly children: ReactNode;
 }
 

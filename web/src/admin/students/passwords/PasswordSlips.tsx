@@ -17,7 +17,6 @@ interface PasswordSlipsProps extends Whose {
   readonly passwords: readonly InitialPassword[];
 }
 
-/** Printed sign-in slips: hidden on the screen; on paper they replace the page. */
 export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   const t = useTexts(texts);
   const { name } = useSchool();

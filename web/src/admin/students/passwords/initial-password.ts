@@ -2,7 +2,6 @@ import type { ListedStudent } from '@classledger/contract';
 import type { Table } from '../../../spreadsheets/write-table.ts';
 import { classLabelOf } from '../student-cells.ts';
 
-/** A generated password, kept only as long as the page shows it. */
 export interface InitialPassword {
   readonly username: string;
   readonly name: string;

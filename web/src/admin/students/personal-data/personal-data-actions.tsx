@@ -15,7 +15,6 @@ import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-/** Returns no actions if the role may not export or erase personal data. */
 export function usePersonalDataActions(student: ListedStudent): readonly RowAction[] {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -107,7 +107,6 @@ function Details({ student }: StudentProps) {
   );
 }
 
-/** Widths in the grid of twelve columns. */
 const wide = { base: 12, md: 8 };
 const narrow = { base: 12, md: 4 };
 

@@ -30,7 +30,6 @@ interface BulkActionsProps {
   readonly onKind: (kind: BulkKind | null) => void;
 }
 
-/** Offers changes of the selected students, asks before a change, and then shows its progress. */
 export function BulkActions({ selection, kind: asked, onKind }: BulkActionsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -17,7 +17,6 @@ import { type BulkAction, bulkGroupsOf, runBulkGroup, runEach, StoppedByUser } f
 interface BulkRunDialogProps {
   readonly action: BulkAction;
   readonly title: string;
-  /** Called with the students who were not changed. */
   readonly onClose: (left: readonly ListedStudent[]) => void;
 }
 

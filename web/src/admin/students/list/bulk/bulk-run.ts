@@ -39,7 +39,6 @@ export function bulkGroupsOf(kind: BulkKind, students: readonly ListedStudent[])
   return [...groups, ...erased.map((student) => ({ ...singleGroup(student), key: newIdempotencyKey() }))];
 }
 
-/** Carries out an order for one group. Returns the new passwords in the order of the students, if any. */
 export async function runBulkGroup(
   schoolDb: string,
   { kind, classId, onlyInitial }: Omit<BulkAction, 'students'>,
@@ -70,7 +69,6 @@ type ItemOutcome<Item, Done> =
   | { readonly item: Item; readonly done: Done; readonly error?: undefined }
   | { readonly item: Item; readonly error: unknown };
 
-/** The error of items that were not started, because the user stopped the run. */
 export class StoppedByUser extends Error {}
 
 interface RunOptions {
