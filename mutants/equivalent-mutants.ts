@@ -40,8 +40,7 @@ export const equivalentMutants: Readonly<Record<string, string>> = {
   '0b5253b56fd4':
     'Without a change the entry always carries a fault, so the value is only tested by Number.isInteger, which is false for NaN and undefined alike.',
   // server/src/http/audit-log.ts
-  '3a5cbf6db182':
-    'Sums of the first minutes of 1970 cannot exist, so both values only differ from every minute.',
+  ed00885188ff: 'The minute is only compared, and null differs from every minute as 0 does.',
   // server/src/http/internal-api.ts
   '6e42e5fb39ff': 'Without a school, the number only names the queue of calls.',
   // server/src/http/json-body.ts
