@@ -3,13 +3,10 @@ import { createHash } from 'node:crypto';
 import { constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { access, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { builtFolders } from '../features/web/web-build.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
-const sqliteBusy = 5;
 /** Keeps earlier builds for pages that are still open in browsers. */
 const buildsKept = 5;
 
@@ -59,8 +56,9 @@ const clientPackage: BuildTarget = {
 };
 
 /**
- * Builds missing parts; other processes wait. Each build has its own folder, so a running server keeps its files.
- * Only prints a failure, because the API works without the part. @throws the reason of the abort
+ * Builds missing parts. Each build has its own folder, so a running server keeps its files. If two processes build at
+ * once, the build that ends first is kept. Only prints a failure, because the API works without the part.
+ * @throws the reason of the abort
  */
 export async function ensureBuilt(
   stop = new AbortController().signal,
@@ -75,15 +73,9 @@ async function buildIfMissing(target: BuildTarget, stop: AbortSignal): Promise<v
   if (!existsSync(join(workspaceFolder, 'src')) || process.env.CLASSLEDGER_BUILDS === 'none') return;
   const folder = join(workspaceFolder, 'dist', sourceHash(target));
   try {
-    while (!existsSync(folder)) {
+    if (!existsSync(folder)) {
       await access(workspaceFolder, constants.W_OK);
-      const unlock = tryLock(join(workspaceFolder, '.build-lock'));
-      try {
-        if (unlock === null) await sleep(200, undefined, { signal: stop });
-        else if (!existsSync(folder)) await build(target, folder, stop);
-      } finally {
-        unlock?.();
-      }
+      await build(target, folder, stop);
     }
     await markInUse(target, folder);
   } catch (error) {
@@ -145,24 +137,6 @@ async function runProgram(target: BuildTarget, outDir: string, stop: AbortSignal
   });
   stop.removeEventListener('abort', killBuild);
   if (code !== 0) throw new Error(`the build ended with ${code}\n${printed.slice(-4_000)}`);
-}
-
-/**
- * Locks a file until the returned function is called or this process ends. Null while another process holds the lock.
- * Without locks, as on some network file systems, two processes may build at once.
- */
-function tryLock(file: string): (() => void) | null {
-  let lock: DatabaseSync | undefined;
-  try {
-    lock = new DatabaseSync(file);
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-  } catch (error) {
-    if ((error as { readonly errcode?: number }).errcode === sqliteBusy) {
-      lock?.close();
-      return null;
-    }
-  }
-  return () => lock?.close();
 }
 
 function sourceHash({ sources, files, packagesOf }: BuildTarget): string {
