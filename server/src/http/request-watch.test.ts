@@ -5,7 +5,7 @@ import { RequestWatch } from './request-watch.ts';
 
 const request = { id: 'a request', headers: {} } as FastifyRequest;
 
-it('requests over two seconds are logged, at most 20 a minute, and further ones are counted', () => {
+it('requests over two seconds are logged, at most 20 a minute', () => {
   // With the clock fixed, the measured duration equals the stated one.
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   onTestFinished(() => now.mockRestore());
@@ -29,7 +29,5 @@ it('requests over two seconds are logged, at most 20 a minute, and further ones 
   });
   clock.advance(60_000);
   answered(2);
-  answered(2);
-  expect(lines.slice(20)).toMatchObject([{ unlogged: 5 }, { event: 'slowRequest' }]);
-  expect(lines[21]).not.toHaveProperty('unlogged');
+  expect(lines).toHaveLength(21);
 });

@@ -23,7 +23,7 @@ export class RequestWatch {
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
   readonly #metrics: Metrics | null;
   readonly #monotonic: MonotonicClock;
-  #minute = { startedAt: Number.NEGATIVE_INFINITY, lines: 0, unlogged: 0 };
+  #minute = { startedAt: Number.NEGATIVE_INFINITY, lines: 0 };
 
   constructor(log: Pick<FastifyBaseLogger, 'warn'>, metrics: Metrics | null, monotonic: MonotonicClock) {
     this.#log = log;
@@ -54,19 +54,10 @@ export class RequestWatch {
     this.#metrics?.recordSlowRequest();
     const now = this.#monotonic();
     if (now - this.#minute.startedAt >= minuteMs) {
-      this.#minute = { startedAt: now, lines: 0, unlogged: this.#minute.unlogged };
+      this.#minute = { startedAt: now, lines: 0 };
     }
-    if (this.#minute.lines >= slowLinesMax) {
-      this.#minute.unlogged++;
-      return;
-    }
-    this.#minute.lines++;
-    const { unlogged } = this.#minute;
-    this.#minute.unlogged = 0;
-    this.#log.warn(
-      { event: 'slowRequest', ...about, ms: Math.round(milliseconds), ...(unlogged > 0 && { unlogged }) },
-      'request',
-    );
+    if (this.#minute.lines++ >= slowLinesMax) return;
+    this.#log.warn({ event: 'slowRequest', ...about, ms: Math.round(milliseconds) }, 'request');
   }
 }
 
