@@ -37,18 +37,6 @@ it('a token is malformed after any character is changed', () => {
   );
 });
 
-it('a token is malformed after two neighbouring characters are swapped, or a character is lost or added', () => {
-  fc.assert(
-    fc.property(fc.nat({ max: 43 }), fc.constantFrom(...base62), (at, added) => {
-      const token = generateToken('cls');
-      const [a = '', b = ''] = [token[at], token[at + 1]];
-      if (a !== b) expect(isWellFormedToken(token.slice(0, at) + b + a + token.slice(at + 2))).toBe(false);
-      expect(isWellFormedToken(token.slice(0, at) + token.slice(at + 1))).toBe(false);
-      expect(isWellFormedToken(token + added)).toBe(false);
-    }),
-  );
-});
-
 it('arbitrary text is a malformed token', () => {
   fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => !isWellFormedToken(text)));
   for (const text of ['', '_', 'cls_', `cls_${'A'.repeat(41)}`, `${generateToken('cls')}\n`]) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FairQueue, type FairQueueRules, type QueueOrigin } from './fair-queue.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -123,13 +123,6 @@ describe('Fair queue', () => {
     start('refused', ['']);
     await expect.poll(() => refused).toEqual(['refused', 'waits']);
     expect(queue.waiting).toBe(0);
-  });
-
-  it('work that starts at once sets no timer', async () => {
-    const timers = vi.spyOn(globalThis, 'setTimeout');
-    await new FairQueue({ concurrency: 1, waitMs: 5 }).run([''], async () => {});
-    expect(timers).not.toHaveBeenCalled();
-    timers.mockRestore();
   });
 
   it('a queue keeps every limit, which work without a key does not have, leaves no slot idle and no entry behind, for any work', async () => {

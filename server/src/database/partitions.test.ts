@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase, runOnServer } from '../../test/own-database.ts';
-import { randomFrom, testSeed } from '../../test/random.ts';
 import { removeExpired } from '../../test/stored-rows.ts';
 import { atEndOfFile, openConnection, openSchool, startTestApp, TestClock } from '../../test/test-app.ts';
 import { housekeepingLocks } from './advisory-locks.ts';
@@ -68,40 +67,6 @@ const planFor = async ({ db }: DatabaseConnection, table: PartitionedTable, now:
     partitionedTables[table],
     new Date(now.getTime() - days * dayMs),
   );
-
-it('daily partitions exist for every write and keep every row in use, whatever the clocks show', () => {
-  const random = randomFrom(testSeed);
-  const below = (count: number) => Math.floor(random() * count);
-  const lost: unknown[] = [];
-  for (let run = 0; run < 6; run++) {
-    const kept = (2 + below(60)) * 12 * hourMs;
-    const ahead = 1 + below(14);
-    const start = at('2026-03-01T00:00:00').getTime() + below(dayMs);
-    let days = [dayOf(start - dayMs), dayOf(start), dayOf(start + dayMs)];
-    const holds = (time: number) => days.includes(dayOf(time));
-    const written: number[] = [];
-    for (let now = start; now < start + 45 * dayMs; now += hourMs) {
-      // Clocks differ by up to an hour, and housekeeping fails for less time than the days ahead.
-      const clock = () => now + below(2 * hourMs) - hourMs;
-      const hour = (now - start) / hourMs;
-      if (hour % 400 < 300 || hour % 400 > 300 + 24 * (ahead - 1)) {
-        const keeper = clock();
-        const expired = new Date(keeper - kept - 2 * hourMs);
-        const plan = planPartitions(days, null, new Date(keeper), ahead, expired);
-        days = [...days.filter((day) => !plan.dropBefore || day >= plan.dropBefore), ...plan.create].sort();
-        if (Date.parse(days[0] as string) + dayMs < now - kept - dayMs - 3 * hourMs)
-          lost.push({ run, hour, kept: 'for too long' });
-      }
-      const moment = clock();
-      written.push(moment);
-      if (!holds(moment)) lost.push({ run, hour, written: new Date(moment) });
-      if (hour % 24 > 0) continue;
-      const gone = written.filter((time) => time >= now - kept && !holds(time));
-      if (gone.length > 0) lost.push({ run, hour, gone: gone.length });
-    }
-  }
-  expect(lost, `TEST_SEED=${testSeed}`).toEqual([]);
-});
 
 it('daily partitions are created ahead and dropped whole after expiry, and take over rows of the default partition', async () => {
   await write(database, '2026-09-14T23:59:59.999Z');
