@@ -27,7 +27,7 @@ import { createImportWorker } from '../features/imports/import-worker.ts';
 import { rosterCollections } from '../features/rosters/collections.ts';
 import { LockPolicy } from '../features/scores/ledger/locks.ts';
 import { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
-import { WrongCodeLimit } from '../features/second-factor/wrong-code-limit.ts';
+import { WrongCodeLimit } from '../features/second-factor/factor-code.ts';
 import { OpenIdConnect } from '../features/sign-in-providers/oidc.ts';
 import { flowLifetimeMs, SignInFlows } from '../features/sign-in-providers/sign-in-flows.ts';
 import { Statistics } from '../features/statistics/school-statistics.ts';

@@ -17,7 +17,7 @@ import {
   type OwnFactorCall,
   passkeyColumns,
 } from './factors.ts';
-import { consumeChallenge, isValidChallenge, newChallenge } from './passkey-challenges.ts';
+import { consumeChallenge, isValidChallenge, newChallenge } from './passkey-proof.ts';
 
 /** EdDSA, ES256 and RS256, which authenticators support. */
 const algorithms = [-8, -7, -257];

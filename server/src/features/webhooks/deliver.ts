@@ -22,7 +22,6 @@ import {
   storeResult,
 } from './deliveries.ts';
 import { eventName, orderingKey, readFeed, readMessages } from './feed.ts';
-import { failuresUntilPause, giveUpAfterMs, retryWaitMs } from './retry-plan.ts';
 import { decryptSecrets, includesEvent, messageIdOf, type WebhookRow } from './stored-webhooks.ts';
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
 
@@ -34,6 +33,19 @@ const recordMaxAgeMs = 5_000;
 const waitingMax = 500;
 /** Cursors expire, so a webhook without changes gets a new cursor at least this often. */
 const cursorMaxAgeMs = 3_600_000;
+/** The server gives up a message that failed for this long, and stops a webhook whose every delivery failed for this long. */
+const giveUpAfterMs = 3 * 86_400_000;
+/** After this many consecutive failures, the receiver counts as down and all its deliveries wait. */
+const failuresUntilPause = 3;
+
+const firstMs = 5_000;
+const longestMs = 3_600_000;
+
+/** Returns milliseconds: 5 s, 15 s, 45 s and so on, at most an hour. Jitter of 10 % spreads the retries. */
+function retryWaitMs(failures: number, retryAfterMs: number | null): number {
+  const planned = Math.min(firstMs * 3 ** (failures - 1), longestMs) * (0.9 + Math.random() / 5);
+  return Math.round(Math.max(planned, Math.min(retryAfterMs ?? 0, longestMs)));
+}
 
 export interface DeliveryServices {
   readonly db: Database;
