@@ -116,14 +116,6 @@ describe('the commands of the integrator’s guide', async () => {
       expect(await runOnNode20(node20 as string, block, env())).not.toBe('');
     },
   );
-
-  it('use file names with .mts, which are modules in any folder', async () => {
-    for (const name of ['docs/integrators-guide.md', 'docs/integrators-guide.zh.md']) {
-      const guide = await readFile(fileURLToPath(new URL(`../../${name}`, import.meta.url)), 'utf8');
-      expect(guide).toContain('`node first-steps.mts`');
-      expect(guide.match(/[\w-]+\.ts\b/g)).toBeNull();
-    }
-  });
 });
 
 it('the commands of the README lead from an empty installation to a working credential', async () => {

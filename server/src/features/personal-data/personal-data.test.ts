@@ -104,21 +104,6 @@ it('the export of a student contains account, totals, records of all terms, plac
   expect((await exportData(id)).activity.at(-1)).toMatchObject({ action: 'exportUser' });
 });
 
-it('the export of a student contains thousands of records, each once and oldest first', async () => {
-  const { id } = await newStudent(third.id);
-  await test.database.pool.query(
-    `INSERT INTO score_record (school_id, student_id, created_at, score_change, description, admin_id)
-     SELECT $1, $2, $3::timestamptz + n * interval '1 minute', 1, 'Reason ' || n, $4
-     FROM generate_series(1, 5000) AS n`,
-    [school.id, id, test.clock.now(), head.id],
-  );
-  const { records } = await exportData(id);
-  expect(records).toHaveLength(5_000);
-  expect(records.map(({ description }) => description)).toEqual(
-    Array.from({ length: 5_000 }, (_, n) => `Reason ${n + 1}`),
-  );
-});
-
 it('erasing a student removes the personal data, and keeps points, sums and places; the points can be exported and revoked', async () => {
   const { id, username } = await newStudent(third.id);
   const self = await test.signInStudent(schoolDb, username);
