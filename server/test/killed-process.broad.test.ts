@@ -4,35 +4,28 @@ import { databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
 import { openSchool, TestClock } from './test-app.ts';
 import { TestImports } from './test-imports.ts';
-import { newReceiver } from './webhook-receiver.ts';
 
 /** The process is killed; the application of this test then does what is left in the same database. */
 const clock = new TestClock();
 clock.set(new Date().toISOString());
-const { test, admin, school, office } = await openSchool({ WEBHOOK_ALLOW_PRIVATE: 'true' }, { clock });
+const { test, admin, school } = await openSchool({}, { clock });
 const { startServing } = processes();
 const startProcess = () =>
   startServing({
     DATABASE_URL: databaseUrl(test.databaseName),
     SECRET_KEY: test.config.secretKey as string,
-    WEBHOOK_ALLOW_PRIVATE: 'true',
     LOG_LEVEL: 'fatal',
   });
 
-/** Ends the ownership of the killed process now instead of after half a minute or more. */
-async function disown(table: 'webhook' | 'import_job'): Promise<void> {
-  await test.database.pool.query(`UPDATE ${table} SET owned_until = '-infinity'`);
-  clock.set(new Date().toISOString());
-}
-
-// First, because the confirmation of the administrator counts for ten minutes.
 it('the process after a killed one goes on with an import and with its undo, and does each row exactly once', async () => {
   const imports = new TestImports(test, school.schoolDb, admin);
   const classId = school.grades[0].classes[0].id;
   // Three parts, so that the kill after the first leaves work.
   const batch = Array.from({ length: 600 }, (_, n) => ({ username: `n${n}`, classId }));
   const goOn = async () => {
-    await disown('import_job');
+    // Ends the ownership of the killed process now instead of after half a minute.
+    await test.database.pool.query("UPDATE import_job SET owned_until = '-infinity'");
+    clock.set(new Date().toISOString());
     await test.app.runImports();
   };
 
@@ -60,32 +53,4 @@ it('the process after a killed one goes on with an import and with its undo, and
   await goOn();
   expect(await imports.read(id)).toMatchObject({ state: 'undone', restoredCount: 598, keptCount: 2 });
   await test.expectVerifiedLedger();
-});
-
-it('the process after a killed one resends the unanswered delivery of a webhook under the same id, and loses no change', async () => {
-  const receiver = await newReceiver();
-  const hasDelivered = (times: number) =>
-    eventually('the message arrives', () => receiver.received.length === times);
-  const student = school.grades[0].classes[0].students[0].id;
-  await office.post('/webhooks', { url: receiver.url, events: ['score.created'] });
-  const taken = await office.give(student, 1);
-  const server = await startProcess();
-  await hasDelivered(1);
-
-  receiver.answer = () => new Promise(() => {});
-  const cut = await office.give(student, 2);
-  await hasDelivered(2);
-  await server.kill();
-  receiver.answer = () => 204;
-  const later = await office.give(student, 3);
-  await disown('webhook');
-  await expect
-    .poll(async () => {
-      await test.app.deliverWebhooks();
-      return receiver.receivedEvents;
-    })
-    .toEqual([taken, cut, cut, later].map((id) => `score.created ${id}`));
-  const [first, before, again] = receiver.received.map(({ id }) => id);
-  expect(again).toBe(before);
-  expect(before).not.toBe(first);
 });
