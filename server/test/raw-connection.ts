@@ -7,7 +7,7 @@ export interface WireAnswer {
   readonly body: string;
 }
 
-export interface WireExchange {
+interface WireExchange {
   readonly answers: readonly WireAnswer[];
   readonly rest: string;
 }
