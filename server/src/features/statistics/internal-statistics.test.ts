@@ -137,7 +137,9 @@ describe.each(views)('Statistics of %s', (_what, by, query, isIn) => {
   it.each(['total', 'recent', 'improvement'])(
     'GET /stats/leaders ranks enabled students by %s, ties by id',
     async (order) => {
+      // One day sums the records of the days; more days sum the earlier records instead.
       for (const [days, page] of [
+        [1, 1],
         [7, 1],
         [30, 2],
       ] as const) {
