@@ -6,6 +6,7 @@ export const sharedTexts = {
   noTeamsTitle: ['This class has no teams yet', '这个班还没有小组'],
   makeTeams: ['Make teams', '分组'],
   desk: ['Teacher’s desk', '讲台'],
+  timer: ['Timer', '计时器'],
   fullScreen: ['Full screen', '全屏'],
   leaveFullScreen: ['Exit full screen', '退出全屏'],
 } as const;

@@ -1,6 +1,7 @@
 import { defineTexts } from '../../i18n/texts.ts';
 
 export const texts = defineTexts({
+  note: ['Note', '备注'],
   addNote: ['Add a note', '添加备注'],
   changeNote: ['Change the note', '修改备注'],
   hint: [

@@ -4,6 +4,7 @@ export const texts = defineTexts({
   title: ['Not saved', '未保存'],
   what: ['{{said}}: {{who}}, {{day}}', '{{said}}：{{who}}，{{day}}'],
   comma: [', ', '、'],
+  present: ['Present', '出勤'],
   pick: ['Random pick', '随机点名'],
   stateFailing: [
     'The server failed to save this several times. It is kept on this device and sent again automatically.',
@@ -28,6 +29,7 @@ export const texts = defineTexts({
     '班级已毕业，或该学生的个人信息已清除。',
   ],
   problemOther: ['The server refused it ({{message}}).', '服务器未接受（{{message}}）。'],
+  sendAgain: ['Send again', '重新发送'],
   giveUp: ['Stop trying', '不再重试'],
   doFor: ['{{do}}: {{what}}', '{{do}}：{{what}}'],
 });

@@ -40,6 +40,7 @@ export const texts = defineTexts({
   ],
   toAdministrators: ['Add a school admin', '添加学校管理员'],
   toStructure: ['Add classes', '添加班级'],
+  columnName: ['Name', '姓名'],
   columnRecords: ['Records', '记录数'],
   columnCreated: ['Added', '添加日期'],
   selection: ['Actions for selected students', '对所选学生的操作'],

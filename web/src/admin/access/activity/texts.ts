@@ -11,6 +11,8 @@ export const texts = defineTexts({
   target: ['Item', '对象'],
   everybody: ['All accounts', '全部账号'],
   everyAction: ['All actions', '全部操作'],
+  from: ['From', '开始日期'],
+  to: ['To', '结束日期'],
   you: ['you', '您'],
   unknownAdmin: ['Account {{id}}', '账号 {{id}}'],
   count: ['{{count, number}} entry', '{{count, number}} entries', '共 {{count, number}} 条'],

@@ -88,6 +88,7 @@ export const texts = defineTexts({
   skipped: ['Not sent', '未发送'],
   answered: ['The app responded with {{status}}.', '应用响应 {{status}}。'],
   retryAt: ['Next attempt', '下次发送'],
+  sendAgain: ['Send again', '重新发送'],
   sendAgainNamed: ['Send {{name}} again', '重新发送 {{name}}'],
   sendSince: ['Send again since…', '按时间重新发送…'],
   sendSinceTitle: ['Send again since', '按时间重新发送'],

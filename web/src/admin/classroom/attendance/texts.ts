@@ -7,6 +7,7 @@ export const texts = defineTexts({
   view: ['View', '显示内容'],
   day: ['Day', '日期'],
   mark: ['Mark as', '点击登记为'],
+  present: ['Present', '出勤'],
   hint: [
     'Everyone counts as present. Tap a student to mark them, and tap again to undo.',
     '默认全员出勤。点击未到的学生即可登记，再次点击撤销。',
@@ -61,6 +62,8 @@ export const texts = defineTexts({
   unknown: ['Unknown', '未知'],
   everyone: ['All students', '全部学生'],
   anyState: ['All kinds', '全部类型'],
+  from: ['From', '开始日期'],
+  to: ['To', '结束日期'],
   noneTitle: ['Nobody was absent or late', '没有缺勤或迟到记录'],
   noneHint: ['Absences appear here after they are marked.', '登记缺勤、迟到或请假后会显示在这里。'],
   matching: ['{{count, number}} entry', '{{count, number}} entries', '共 {{count, number}} 条'],

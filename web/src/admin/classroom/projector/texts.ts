@@ -9,6 +9,7 @@ export const texts = defineTexts({
   teams: ['Teams', '小组'],
   teamRanking: ['Teams by points', '小组排名'],
   noTeamsHint: ['Teams appear here after you make them.', '分组后会显示在这里。'],
+  show: ['Show', '显示'],
   howMany: ['How many', '人数'],
   first: ['Top {{count, number}}', '前 {{count, number}} 名'],
   order: ['Order', '排序'],

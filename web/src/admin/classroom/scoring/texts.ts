@@ -115,6 +115,7 @@ export const texts = defineTexts({
   problem404: ['no longer exists', '已不存在'],
   problem409: ['the term has ended', '该学期已结束'],
   problemOther: ['the server refused it ({{message}})', '服务器未接受（{{message}}）'],
+  sendAgain: ['Send again', '重新发送'],
   sendPointsAgain: ['Send again: {{what}}', '重新发送：{{what}}'],
   giveUp: ['Stop trying', '不再重试'],
   giveUpPoints: ['Stop trying: {{what}}', '不再重试：{{what}}'],

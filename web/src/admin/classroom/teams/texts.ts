@@ -15,6 +15,7 @@ export const texts = defineTexts({
     'Divide the class into teams automatically, or add teams and put students into them.',
     '可以自动分组，也可以先添加小组，再把学生移入小组。',
   ],
+  rank: ['Rank', '名次'],
   ranking: ['Ranking', '排名'],
   rankingBy: ['Count members’ points as', '组员积分计算方式'],
   byAverage: ['Average per member', '人均'],
@@ -57,6 +58,7 @@ export const texts = defineTexts({
   discard: ['Discard', '放弃修改'],
   leaveTitle: ['Leave without saving?', '不保存就离开？'],
   leaveText: ['Your changes to the teams will be lost.', '对小组的修改将会丢失。'],
+  leave: ['Leave', '离开'],
   goes: [
     'These teams will be deleted with their own points: {{names}}.',
     '以下小组及其自身积分将被删除：{{names}}。',

@@ -1,6 +1,7 @@
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const texts = defineTexts({
+  timer: ['Timer', '计时器'],
   mode: ['Timer mode', '计时方式'],
   countdown: ['Countdown', '倒计时'],
   stopwatch: ['Stopwatch', '秒表'],

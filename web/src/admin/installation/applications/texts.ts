@@ -21,6 +21,7 @@ export const texts = defineTexts({
   reviewNamed: ['Review the application of {{name}}', '审核“{{name}}”的申请'],
   viewNamed: ['View the application of {{name}}', '查看“{{name}}”的申请'],
   reviewedBy: ['{{status}} by {{name}}', '{{status}}（审核人：{{name}}）'],
+  note: ['Note', '备注'],
   noteHint: [
     'Only administrators see this note. The applicant isn’t notified, so please call.',
     '随申请保存，仅管理员可见。系统不会通知申请人，请电话告知。',

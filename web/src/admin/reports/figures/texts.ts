@@ -16,4 +16,5 @@ export const texts = defineTexts({
   ],
   daysEmpty: ['No points in this period.', '这段时间没有积分变动。'],
   daysEmptyHint: ['Choose a longer period, or give the first points.', '可以选择更长的时间，或先去加减分。'],
+  toScoring: ['Give points', '去加减分'],
 });

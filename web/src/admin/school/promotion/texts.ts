@@ -6,6 +6,7 @@ export const texts = defineTexts({
     'All classes move to the next grade, and classes of the last grade graduate. Nothing changes until you confirm.',
     '所有班级升入下一年级，最高年级的班级毕业。确认之前不会有任何改动。',
   ],
+  structure: ['Grades and classes', '年级与班级'],
   movedUpAlready: [
     'Classes were already moved up on {{when}} ({{name}}). This plan moves them up once more.',
     '{{when}}已进行过学年升级（{{name}}），如再次执行，各班会再升一级。',
@@ -160,4 +161,5 @@ export const texts = defineTexts({
   moves: ['Classes', '班级'],
   before: ['Before', '升级前'],
   after: ['After', '升级后'],
+  students: ['Students', '学生'],
 });

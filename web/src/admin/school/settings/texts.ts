@@ -6,6 +6,7 @@ export const texts = defineTexts({
     'School-wide rules for dates, student data and classroom tools.',
     '全校统一的日期、学生信息和课堂工具设置。',
   ],
+  timer: ['Timer', '计时器'],
   classmatesTitle: ['Visibility of ranks and points', '同学之间的信息可见范围'],
   classmatesText: [
     'Choose how much students see of each other in the students’ app. They always see their own points. This changes nothing for staff and on the projector.',

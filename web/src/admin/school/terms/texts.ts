@@ -26,6 +26,7 @@ export const texts = defineTexts({
   span: ['{{class}} · {{from}} – {{to}}', '{{class}} · {{from}} – {{to}}'],
   closedByAt: ['Ended by {{name}}', '由 {{name}} 结束'],
   standings: ['Final ranking', '最终排名'],
+  rank: ['Rank', '名次'],
   records: ['Records', '记录数'],
   showRecords: ['Show records', '查看记录'],
   resetTitle: ['The ranking was discarded', '最终排名未保留'],

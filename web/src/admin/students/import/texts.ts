@@ -5,6 +5,7 @@ export const texts = defineTexts({
     'From a spreadsheet or a pasted list. New students are added and existing ones updated. Nothing is saved until you confirm.',
     '从表格文件或粘贴的名单导入：新增学生，更新已有学生。确认之前不会保存任何内容。',
   ],
+  leave: ['Leave', '离开'],
   dropHint: [
     'Excel (.xlsx, .xls), OpenDocument (.ods), CSV or text, at most 10 MB. One student per row.',
     'Excel 或 WPS（.xlsx、.xls、.et）、OpenDocument（.ods）、CSV 或文本，不超过 10 MB，每行一名学生。',

@@ -5,6 +5,7 @@ export const texts = defineTexts({
     'Shown only once. It can’t be viewed later, only reset.',
     '只显示这一次，之后无法查看，只能重置。',
   ],
+  leave: ['Leave', '离开'],
   saveNow: [
     'Save the password of {{count, number}} student now',
     'Save the passwords of {{count, number}} students now',
@@ -20,6 +21,7 @@ export const texts = defineTexts({
     '离开前请打印或下载，之后无法查看，只能重置。',
   ],
   savedTitle: ['Passwords saved', '密码已保存'],
+  columnName: ['Name', '姓名'],
   copyPassword: ['Copy password', '复制密码'],
   printSlip: ['Print slip', '打印密码条'],
   printSlips: ['Print slips', '打印密码条'],

@@ -34,6 +34,7 @@ export const exportTexts = defineTexts({
   team: ['Team, member since', '小组，加入时间'],
   seatText: ['Group {{group}}, row {{row}}, seat {{col}}', '第 {{group}} 组第 {{row}} 排第 {{col}} 座'],
   records: ['Point records', '积分记录'],
+  note: ['Note', '备注'],
   byApp: ['{{name}} (app)', '{{name}}（应用）'],
   deletedAuthor: ['Deleted user', '已删除的用户'],
   ofTerm: ['Term: {{name}}', '学期：{{name}}'],

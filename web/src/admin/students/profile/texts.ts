@@ -14,6 +14,7 @@ export const texts = defineTexts({
   points: ['Points', '分值'],
   noRecordsTitle: ['No records yet', '还没有记录'],
   noRecordsHint: ['Points given or taken appear here.', '加分和扣分会显示在这里。'],
+  toScoring: ['Give points', '去加减分'],
   missingTitle: ['Student not found', '找不到该学生'],
   missingHint: [
     'The student was deleted, or belongs to another class or school.',

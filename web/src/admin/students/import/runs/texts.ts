@@ -7,6 +7,7 @@ export const texts = defineTexts({
     'Imports of the last 90 days and their changes. You can undo an import as a whole.',
     '最近 90 天的导入及其更改。每次导入都可以整体撤销。',
   ],
+  show: ['Show', '显示'],
   emptyTitle: ['No imports yet', '还没有导入记录'],
   emptyHint: ['Import a list to add or update students.', '导入学生名单，即可新增或更新学生。'],
   what: ['List', '名单'],
