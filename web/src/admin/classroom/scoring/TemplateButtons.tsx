@@ -19,7 +19,6 @@ function useTemplates() {
   return { templates, isPending };
 }
 
-/** Returns the points of a template. The reason is its description or, if there is none, its name. */
 function pointChangeOf({ scoreChange, description, name }: Template): PointChange {
   return { change: scoreChange, description: description || name, template: name };
 }

@@ -92,7 +92,6 @@ function play(story: string): void {
   }
 }
 
-/** Declares a test for each story, by its title. */
 const itPlays = (stories: Readonly<Record<string, string>>) =>
   it.each(Object.entries(stories))('%s', (_, story) => play(story));
 

@@ -11,7 +11,6 @@ import {
 } from '../geometry.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 
-/** A shorter movement is a click. */
 const dragThresholdPx = 6;
 const holdMs = 320;
 

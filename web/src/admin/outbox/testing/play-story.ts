@@ -145,6 +145,5 @@ export async function play(story: string): Promise<void> {
   }
 }
 
-/** Declares a test for each story, by its title. */
 export const itPlays = (stories: Readonly<Record<string, string>>): void =>
   it.each(Object.entries(stories))('%s', (_, story) => play(story));

@@ -22,7 +22,6 @@ import { texts } from './texts.ts';
 import { useImportCheck } from './use-import.ts';
 import { useRefusalText } from './use-row-outcome.ts';
 
-/** Finds students who are not in a list. Asks the server about the change that the user chooses for them. */
 export function useMissingStudents(
   students: readonly ListedStudent[],
   rows: readonly PlannedRow[],

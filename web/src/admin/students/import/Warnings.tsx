@@ -35,7 +35,6 @@ interface WarningsProps extends ListNotesProps {
 
 const isWide = ({ wide }: PlannedRow) => wide.username !== null || wide.classLabel !== null;
 
-/** Shows what may be wrong in the rows of a list, and what the import has changed in them. */
 export function Warnings({ list, mapping, plan, pattern }: WarningsProps) {
   const t = useTexts(texts);
   const l = useTexts(listTexts);
@@ -66,7 +65,6 @@ export function Warnings({ list, mapping, plan, pattern }: WarningsProps) {
 }
 
 interface NoteProps {
-  /** False shows nothing. */
   readonly children: string | false | undefined;
 }
 

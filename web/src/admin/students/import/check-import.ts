@@ -54,7 +54,6 @@ export const takenUsernames = (rows: readonly PlannedRow[], outcomes: AnswersByL
 /** `awaiting`: the row's class must be added first. */
 export type RowEffect = 'pending' | 'created' | 'updated' | 'unchanged' | 'awaiting' | 'conflict';
 
-/** Returns the effect of each row. Rows of unknown classes are `awaiting` if `canBeAdded` returns true. */
 export function rowEffectsOf(
   rows: readonly PlannedRow[],
   outcomes: AnswersByLine | null,

@@ -52,7 +52,6 @@ export interface PlanInput {
   readonly classes: readonly ClassSummary[];
   /** The class of rows without one. If the list has a class column, it applies only to new students. */
   readonly defaultClassId: number | null;
-  /** All students of the school. */
   readonly students: readonly ListedStudent[];
   /** How to name students if the list has no usernames. */
   readonly naming?: NamingOptions;

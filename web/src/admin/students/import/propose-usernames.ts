@@ -221,7 +221,6 @@ export function assignUsernames(
   });
 }
 
-/** Returns the student of each row; null for a new one. */
 function findStudents(rows: readonly NamelessRow[], students: readonly ListedStudent[]) {
   const byExternalId = new Map(students.map((student) => [student.externalId, student]));
   const linked = rows.map(({ externalId }) => externalId !== null && byExternalId.get(externalId));

@@ -20,7 +20,6 @@ import { texts } from './texts.ts';
 interface Chosen {
   readonly roster: Roster;
   readonly name: string;
-  /** `sourcedId` of a school in the roster. */
   readonly school: string;
 }
 
