@@ -58,7 +58,7 @@ export class WorkerProcess {
     return this.servesSince !== null && !this.isEnding && !this.#worker.isDead();
   }
 
-  /** The worker cannot answer while it loads its modules, nor once its channel has closed before its end. */
+  /** True from when the worker has loaded its modules until its channel closes. */
   get canAnswer(): boolean {
     return this.#handlesQuestions && this.#worker.isConnected();
   }

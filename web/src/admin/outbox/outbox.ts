@@ -291,7 +291,7 @@ export class Outbox {
       // Does nothing if another page took the entry over while this page was frozen.
       if (!this.#isMine(entry) || !isUnsettled(entry)) return null;
       const doubt = greaterDoubt(tried.doubt, newDoubt);
-      // If the user undid the entry meanwhile, and the server certainly has not saved it, nothing is left to send.
+      // An entry that the user undid meanwhile is finished if the server has certainly not saved it.
       const given = entry.takenBack && doubt === 'none' ? 'undone' : 'waiting';
       return [
         {

@@ -95,7 +95,7 @@ export class ScoringQueue {
     this.#pending = pendingChanges(this.#entries);
     this.#revision++;
     for (const { was, entry } of changes) {
-      // Skips entries that certainly have not reached the server, because its totals do not include them.
+      // Skips entries that are certainly unsent, because the server's totals still lack them.
       if (isCertainlyUnsent(entry) && (!was || isCertainlyUnsent(was))) continue;
       for (const id of entry.studentIds) this.#changedAtRevision.set(id, this.#revision);
       const saved = was && savedPointsBetween(was, entry);

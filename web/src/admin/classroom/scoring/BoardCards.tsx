@@ -77,7 +77,7 @@ export function BoardCards({ roster, search, onSelect }: BoardCardsProps) {
 /** For this long after the last points, the cards keep their places. */
 const reorderDelayMs = 4_000;
 
-/** Orders the students. Changes an order by points only when nobody is selected and no points were just given. */
+/** Orders the students. An order by points waits while students are selected, and shortly after points were given. */
 function useStudentOrder(
   area: RefObject<HTMLElement | null>,
   { data: roster = noStudents, dataUpdatedAt: updatedAt }: BoardCardsProps['roster'],

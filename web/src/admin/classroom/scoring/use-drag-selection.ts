@@ -114,7 +114,7 @@ export function useDragSelection(
       }
       draw(drag);
     };
-    // A dragging finger must not scroll the page, and a finger that holds still must not open the context menu.
+    // Keeps a dragging finger from scrolling the page, and a resting one from opening the context menu.
     const onTouchMove = (event: TouchEvent) => {
       if (drag?.placed && event.cancelable) event.preventDefault();
     };

@@ -48,7 +48,7 @@ const actions: Readonly<Record<string, (scene: Scene) => unknown>> = {
   wake: ({ world, page }) => world.resume(page),
   /** Sets the clock of the browser, not that of the server. */
   clock: ({ world, argument }) => (world.time += msOf(argument)),
-  /** Fills the storage: no character more, no entry more, one entry fewer, no new entry, or no text at all. */
+  /** Limits the storage to what it holds, to one entry fewer, to old entries, or to empty texts. */
   fill: ({ world: { storage }, argument }) => {
     if (argument === 'characters') storage.charactersMax = storage.characters;
     if (argument === 'entries') storage.entriesMax = storage.size;
