@@ -16,8 +16,8 @@ import { navigateInApp } from './page-actions.ts';
 import { markPasswordsAsChosen } from './served-school.ts';
 import { type Translator, translatorFor } from './translator.ts';
 
-/** An administrator of each role, a student of the first class, or a visitor. */
-export type JourneyRole = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';
+/** An administrator of each role, a student of the first class, or a visitor. A teacher has the first class of each grade. */
+export type JourneyRole = 'super' | 'school' | 'grade' | 'class' | 'teacher' | 'student' | 'nobody';
 
 /** One person with one screen, at their own school with a grade head and a class teacher. */
 export interface Visit {
@@ -196,7 +196,8 @@ async function arrive(app: TestApp, traveller: JourneyRole): Promise<Traveller &
   const school = await createSampleSchool(admin, `Riverside School ${schools}`);
   const [grade] = school.grades;
   const [{ id: classId, students }] = grade.classes;
-  const reach = { school: {}, grade: { gradeId: grade.id }, class: { classId } };
+  const teaches = school.grades.map(({ classes }) => ({ classId: classes[0].id }));
+  const reach = { school: {}, grade: { gradeId: grade.id }, class: { classId }, teacher: { teaches } };
   const here = { traveller, app, origin: await originOf(app), school, admin };
   if (traveller === 'super') return { ...here, ...superAdmin };
   if (traveller === 'nobody') return { ...here, username: '', password: '' };
@@ -204,7 +205,7 @@ async function arrive(app: TestApp, traveller: JourneyRole): Promise<Traveller &
     return { ...here, username: students[0]?.username ?? '', password: studentPassword };
   }
   const login = { username: `${traveller}-${schools}`, password: 'password of the visit' };
-  const role = `${traveller}_admin`;
+  const role = traveller === 'teacher' ? traveller : `${traveller}_admin`;
   await admin.created('/admin/manage', { schoolId: school.id, role, ...reach[traveller], ...login });
   return { ...here, ...login };
 }

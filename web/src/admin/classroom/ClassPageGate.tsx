@@ -9,10 +9,11 @@ import { LoadingOrError } from '../../components/LoadingOrError.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { ClassChoice } from '../../components/StructurePickers.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { useMe } from '../me.ts';
+import { useMayDo, useOnlyClassId } from '../me.ts';
 import { DialogProvider } from '../page/dialogs.tsx';
 import { useSchool, useSelectedClass } from '../school.tsx';
 import { useToolCheck } from '../use-is-tool-enabled.ts';
+import { ClassSwitch } from './ClassSwitch.tsx';
 import { texts } from './texts.ts';
 
 interface NoClassProps {
@@ -53,14 +54,15 @@ export function ClassPageGate({ off, children, ...none }: ClassPageGateProps) {
     );
   }
   if (!shown) return <NoClass {...none} />;
-  const picker = <ClassChoice schoolDb={schoolDb} value={shown.id} onChange={choose} />;
+  const picker = <ClassSwitch schoolDb={schoolDb} value={shown.id} onChange={choose} />;
   return <DialogProvider>{children({ schoolDb, of: shown, picker })}</DialogProvider>;
 }
 
 /** Explains why a page shows no class, and lets the user choose one. */
 export function NoClass({ title, chooseHint, noneHint }: NoClassProps) {
   const t = useTexts(texts);
-  const me = useMe();
+  const onlyClassId = useOnlyClassId();
+  const mayMakeClasses = useMayDo()('manageClasses');
   const { schoolDb } = useSchool();
   const { choose, isUnknown, graduated } = useSelectedClass();
   const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
@@ -76,7 +78,7 @@ export function NoClass({ title, chooseHint, noneHint }: NoClassProps) {
           >
             {t('toStudents')}
           </Button>
-          {me.classId === null && picker}
+          {onlyClassId === null && picker}
         </Stack>
       );
       return {
@@ -86,6 +88,7 @@ export function NoClass({ title, chooseHint, noneHint }: NoClassProps) {
       };
     }
     if (classes.data?.length === 0) {
+      if (!mayMakeClasses) return { title: t('noClassesTitle'), hint: t('noTaughtClassesHint') };
       const action = (
         <Button component={Link} to="/structure" mt="xs">
           {t('toStructure')}

@@ -5,10 +5,10 @@ import { lazy, useState } from 'react';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { LazyBoundary } from '../../../components/ErrorBoundary.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { PageLoading } from '../../../components/LoadingRows.tsx';
+import { LoadingRows, PageLoading } from '../../../components/LoadingRows.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMayDo, useMe } from '../../me.ts';
+import { isTeaching, myClassIdsOf, taughtClassIdsOf, useMayDo, useMe, useOnlyClassId } from '../../me.ts';
 import type { RenderDialog } from '../../page/dialogs.tsx';
 import { CreateButton, Page } from '../../page/Page.tsx';
 import { useSchool, useSchools } from '../../school.tsx';
@@ -22,6 +22,7 @@ import { texts } from './texts.ts';
 const InstallationOverview = lazy(async () => ({
   default: (await import('./InstallationOverview.tsx')).InstallationOverview,
 }));
+const MyClasses = lazy(() => import('./MyClasses.tsx'));
 const AddStudentForm = lazy(() =>
   import('../../students/actions/StudentForm.tsx').then((form) => ({ default: form.AddStudentForm })),
 );
@@ -48,6 +49,8 @@ function SchoolDashboard() {
   const t = useTexts(texts);
   const me = useMe();
   const mayDo = useMayDo();
+  const mayAdd = mayDo('manageStudents');
+  const onlyClassId = useOnlyClassId();
   const school = useSchool();
   const [days, setDays] = useState<7 | 30>(7);
   const overview = useOperation('getStatsOverview', { query: { schoolDb: school.schoolDb } }, refreshOptions);
@@ -60,7 +63,7 @@ function SchoolDashboard() {
       headActions={
         !isEmpty && (
           <>
-            <CreateButton label={t('addStudent')} open={addStudent} variant="default" />
+            {mayAdd && <CreateButton label={t('addStudent')} open={addStudent} variant="default" />}
             <Button component={Link} to="/scoring" leftSection={<IconAward aria-hidden size={18} />}>
               {t('scoreNow')}
             </Button>
@@ -69,12 +72,17 @@ function SchoolDashboard() {
       }
     >
       <Stack gap={20}>
+        {isTeaching(me) && (
+          <LazyBoundary fallback={<LoadingRows rows={myClassIdsOf(me).size} height={72} />}>
+            <MyClasses />
+          </LazyBoundary>
+        )}
         {mayDo('reviewApplications') && <PendingNotice />}
         {overview.isError && !overview.data ? (
           <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
         ) : isEmpty ? (
           <>
-            <NoStudents hint={t('noStudentsHint')} add={addStudent} />
+            {mayAdd && <NoStudents hint={t('noStudentsHint')} add={addStudent} />}
             <News />
           </>
         ) : (
@@ -94,7 +102,7 @@ function SchoolDashboard() {
                     />
                   }
                 />
-                {me.classId === null && <ClassBars />}
+                {onlyClassId === null && <ClassBars />}
                 <LatestRecords />
               </Stack>
               <Stack gap={20}>
@@ -130,11 +138,12 @@ function Tiles() {
 function usePlaceName(): string {
   const me = useMe();
   const { schoolDb, name } = useSchool();
-  const isPart = me.gradeId !== null || me.classId !== null;
+  const onlyClassId = useOnlyClassId();
+  const isPart = onlyClassId !== null || (me.gradeId !== null && taughtClassIdsOf(me).length === 0);
   const { data } = useOperation('listSchoolClasses', { query: { schoolDb } }, { enabled: isPart });
   const own = data?.find(({ id, gradeId }) =>
-    me.classId === null ? gradeId === me.gradeId : id === me.classId,
+    onlyClassId === null ? gradeId === me.gradeId : id === onlyClassId,
   );
-  const part = own && (me.classId === null ? [own.gradeName] : [own.gradeName, own.name]);
-  return [name, ...(part ?? [])].join(' · ');
+  if (!isPart || !own) return name;
+  return [name, own.gradeName, ...(onlyClassId === null ? [] : [own.name])].join(' · ');
 }
