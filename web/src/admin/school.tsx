@@ -71,7 +71,7 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   if (!data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <SchoolContext value={value}>
-      <SchoolTimeZone value={value.school?.timeZone ?? null}>{children}</SchoolTimeZone>
+      <SchoolTimeZone name={value.school?.timeZone ?? null}>{children}</SchoolTimeZone>
     </SchoolContext>
   );
 }

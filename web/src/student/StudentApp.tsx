@@ -50,7 +50,7 @@ export function StudentApp() {
   return (
     <MeContext value={known}>
       <OwnPasswordGate>
-        <SchoolTimeZone value={known.timeZone}>
+        <SchoolTimeZone name={known.timeZone}>
           <StudentShell />
         </SchoolTimeZone>
       </OwnPasswordGate>
