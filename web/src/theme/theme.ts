@@ -75,6 +75,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // Closed options would be laid out while the page loads.
+    Combobox: { defaultProps: { keepMounted: false } },
     Modal: {
       // A function, because the language may change while the page is open.
       defaultProps: () => ({
