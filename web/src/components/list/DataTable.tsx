@@ -8,7 +8,7 @@ import {
   IconSortAscending,
   IconSortDescending,
 } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useDeferredValue, useEffect, useRef } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { ErrorState } from '../ErrorState.tsx';
@@ -28,9 +28,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   useEffect(() => {
     if (page !== undefined && page > last) onPage?.(last, true);
   }, [page, last, onPage]);
-  if (query.isPending) return <LoadingRows />;
-  if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  const { rows, total } = query.data;
+  // React renders deferred rows in short slices, so the page reacts to presses meanwhile.
+  const data = useDeferredValue(query.data);
+  if (query.isPending || (query.data && !data)) return <LoadingRows />;
+  if (!query.data || !data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  const { rows, total } = data;
   const busy = {
     className: query.isPlaceholderData ? 'stale' : '',
     'aria-busy': query.isPlaceholderData,
