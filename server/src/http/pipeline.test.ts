@@ -236,7 +236,12 @@ it.each([
   },
 );
 
-async function send(method: 'POST' | 'DELETE', url: string, payload: Buffer | string, type: string | null) {
+async function send(
+  method: 'GET' | 'POST' | 'DELETE',
+  url: string,
+  payload: Buffer | string,
+  type: string | null,
+) {
   const authorization = `Bearer ${office.token}`;
   const headers = { authorization, ...(type === null ? {} : { 'content-type': type }) };
   const answer = await test.app.http.inject({ method, url: `/api/v1${url}`, headers, payload });
@@ -283,6 +288,10 @@ describe('A body', () => {
     ['{', json, 40001],
   ])('of a DELETE, %j of type %s, answers %i', async (bytes, type, code) => {
     expect(await send('DELETE', '/templates/999999999', bytes, type)).toMatchObject(answerOf(code));
+  });
+
+  it('is not expected of a GET that names a content type', async () => {
+    expect(await send('GET', '/grades', '', 'text/plain')).toMatchObject({ status: 200, code: 0 });
   });
 });
 

@@ -9,7 +9,8 @@ interface ListOutputProps<Row> {
   readonly title: string;
   /** Follows the name of the school. */
   readonly fileName: string;
-  readonly total: number;
+  /** Undefined while the list loads. The buttons are there already, so that nothing moves. */
+  readonly total: number | undefined;
   readonly read: (options: ReadingOptions) => Promise<readonly Row[]>;
   /** The filters in words. */
   readonly filters: readonly string[];
@@ -27,7 +28,7 @@ export function ListOutput<Row>(props: ListOutputProps<Row>) {
   return (
     <>
       <PrintButton
-        rowCount={total}
+        rowCount={total ?? 0}
         build={async (options) => {
           const rows = await read(options);
           const content = <PrintedTable columns={props.printedColumns(rows)} rows={rows} />;
@@ -36,7 +37,7 @@ export function ListOutput<Row>(props: ListOutputProps<Row>) {
       />
       <SaveTableMenu
         name={`${name} ${fileName}`}
-        rowCount={total}
+        rowCount={total ?? 0}
         build={async (options) => tableOf(props.savedColumns, await read(options))}
       />
     </>

@@ -15,7 +15,7 @@ import { texts } from '../texts.ts';
 
 interface StudentsOutputProps {
   readonly search: StudentsSearch;
-  readonly total: number;
+  readonly total: number | undefined;
 }
 
 export function StudentsOutput({ search, total }: StudentsOutputProps) {

@@ -112,7 +112,7 @@ export default function StudentsPage() {
         title={t('title')}
         headActions={
           <>
-            <StudentsOutput search={search} total={total} />
+            <StudentsOutput search={search} total={list.data?.total} />
             {mayAdd && (
               <Button
                 component={Link}
