@@ -1,4 +1,5 @@
 import type { ClassSummary } from '@classledger/contract';
+import { supportedTimeZone } from '@classledger/contract/school-day';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { RowOf } from '../api/operation-types.ts';
@@ -71,7 +72,9 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   if (!data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <SchoolContext value={value}>
-      <SchoolTimeZone name={value.school?.timeZone ?? null}>{children}</SchoolTimeZone>
+      <SchoolTimeZone value={value.school && supportedTimeZone(value.school.timeZone)}>
+        {children}
+      </SchoolTimeZone>
     </SchoolContext>
   );
 }

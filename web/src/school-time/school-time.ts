@@ -1,19 +1,13 @@
-import { dayAt, dayNumberOf, dayText, supportedTimeZone } from '@classledger/contract/school-day';
-import { createContext, createElement, type ReactNode, use, useMemo } from 'react';
+import { dayAt, dayNumberOf, dayText } from '@classledger/contract/school-day';
+import { createContext, use, useMemo } from 'react';
 
-const TimeZone = createContext<string | null>(null);
-
-/** Checks the school's time zone once for all dates of a page, because each check takes a millisecond. */
-export function SchoolTimeZone(props: { readonly name: string | null; readonly children: ReactNode }) {
-  const { name, children } = props;
-  const value = useMemo(() => name && supportedTimeZone(name), [name]);
-  return createElement(TimeZone, { value }, children);
-}
+/** A `supportedTimeZone`, which its provider checks once because a check takes a millisecond. */
+export const SchoolTimeZone = createContext<string | null>(null);
 
 const deviceTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Returns the device's time zone outside a school, or if the browser does not know the school's. */
-export const useTimeZone = (): string => use(TimeZone) ?? deviceTimeZone();
+export const useTimeZone = (): string => use(SchoolTimeZone) ?? deviceTimeZone();
 
 export interface SchoolTime {
   readonly timeZone: string;

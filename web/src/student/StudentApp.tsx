@@ -1,3 +1,4 @@
+import { supportedTimeZone } from '@classledger/contract/school-day';
 import { Box } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
@@ -50,7 +51,7 @@ export function StudentApp() {
   return (
     <MeContext value={known}>
       <OwnPasswordGate>
-        <SchoolTimeZone name={known.timeZone}>
+        <SchoolTimeZone value={supportedTimeZone(known.timeZone)}>
           <StudentShell />
         </SchoolTimeZone>
       </OwnPasswordGate>
