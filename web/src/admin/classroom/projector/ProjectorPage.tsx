@@ -149,7 +149,7 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
       <Group justify="space-between">
         <Title
           order={1}
-          flex="1 1 150px"
+          flex="1 1 300px"
           fz="clamp(1.5rem, 5.6vmin, 3.75rem)"
           fw={750}
           lh={1.15}
