@@ -73,6 +73,7 @@ export const UserId = is(Id, 'Id of the student.', 1201);
 export const LoginName = is(Text, 'Username, unique in the school.', 'li.wei');
 export const ActualName = is(Text, 'The name of the person.', '李伟');
 export const ShownName = is(Text, 'Display name.');
+export const StaffName = is(Nullable(Text), 'Name of the person, or null if the school has not given it.');
 export const IsDisabled = is(
   Type.Boolean(),
   'Whether the account is disabled. A disabled account cannot sign in.',

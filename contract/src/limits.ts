@@ -13,7 +13,8 @@ export const limits = {
   importSkippedMax: 2_000,
   importRowsMax: 20_000,
   studentsPerBatchMax: 200,
-  teachersPerBatchMax: 200,
+  teachersPerBatchMax: 1_000,
+  taughtClassesMax: 100,
   scoresPerRequestMax: 200,
   /** Absences of earlier days cannot be changed. */
   attendanceDaysBack: 366,

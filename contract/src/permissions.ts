@@ -28,12 +28,14 @@ export const scopeTypes = ['school', 'grade', 'class'] as const;
 export type ScopeType = (typeof scopeTypes)[number];
 
 /** From the widest to the narrowest. Only super admins can manage roles that do not come after their own. */
-export const roles = ['super_admin', 'school_admin', 'grade_admin', 'class_admin'] as const;
+export const roles = ['super_admin', 'school_admin', 'grade_admin', 'class_admin', 'teacher'] as const;
 export type Role = (typeof roles)[number];
 
+/** What an administrator of a role manages. A teacher manages nothing. */
 export const rangeOfRole = {
   super_admin: 'everything',
   school_admin: 'school',
   grade_admin: 'grade',
   class_admin: 'class',
-} as const satisfies Readonly<Record<Role, ScopeType | 'everything'>>;
+  teacher: 'nothing',
+} as const satisfies Readonly<Record<Role, ScopeType | 'everything' | 'nothing'>>;

@@ -23,6 +23,7 @@ import {
   Score,
   ScoreCount,
   ShownName,
+  StaffName,
   Text,
   Timestamp,
   Titled,
@@ -280,10 +281,12 @@ export type Overview = Static<typeof Overview>;
 export const AdminIdentity = Titled('AdminIdentity', {
   id: Id,
   username: is(Text, 'Username.'),
+  name: StaffName,
   role: is(OneOf(roles), 'The role of the administrator.'),
   schoolId: Nullable(SchoolId),
   gradeId: Nullable(GradeId),
   classId: Nullable(ClassId),
+  taughtClassIds: is(Type.Array(Id), 'Ids of the classes that the administrator teaches.'),
   mustChangePassword: MustChangePassword,
   mustSetUpFactor: is(
     Type.Boolean(),

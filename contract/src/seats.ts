@@ -89,7 +89,7 @@ export const externalSeatOperations = external('Seats', {
 
 const Size = Type.Integer({ minimum: 1, maximum: limits.seatExtentMax });
 
-export const internalSeatOperations = dutyInSchool('Seats', 'manageSeats', {
+const readOperations = dutyInSchool('Seats', 'readSeats', {
   listSeats: {
     route: 'GET /seats/data',
     summary: 'List the seats of a class, or of all classes in your range',
@@ -98,7 +98,9 @@ export const internalSeatOperations = dutyInSchool('Seats', 'manageSeats', {
     query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
     data: Type.Array(Seat),
   },
+});
 
+const manageOperations = dutyInSchool('Seats', 'manageSeats', {
   generateSeats: {
     route: 'POST /seats/data/generate',
     summary: 'Replace the layout of a class and seat its students in order of username',
@@ -131,3 +133,5 @@ export const internalSeatOperations = dutyInSchool('Seats', 'manageSeats', {
     data: Seat,
   },
 });
+
+export const internalSeatOperations = { ...readOperations, ...manageOperations };

@@ -71,7 +71,7 @@ export const externalTemplateOperations = external('Templates', {
   },
 });
 
-export const internalTemplateOperations = dutyInSchool('Templates', 'manageTemplates', {
+const readOperations = dutyInSchool('Templates', 'readTemplates', {
   listScoreTemplates: {
     route: 'GET /scores/templates',
     summary: 'List the templates of the school and of the classes in your range',
@@ -80,7 +80,9 @@ export const internalTemplateOperations = dutyInSchool('Templates', 'manageTempl
     query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
     data: Type.Array(Template),
   },
+});
 
+const manageOperations = dutyInSchool('Templates', 'manageTemplates', {
   createScoreTemplate: {
     ...create,
     route: 'POST /scores/templates',
@@ -107,3 +109,5 @@ export const internalTemplateOperations = dutyInSchool('Templates', 'manageTempl
     activity: { verb: 'removed', subject: 'template' },
   },
 });
+
+export const internalTemplateOperations = { ...readOperations, ...manageOperations };

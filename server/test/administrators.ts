@@ -10,6 +10,7 @@ export interface NewAdmin {
   readonly schoolId: number | null;
   readonly gradeId?: number | null;
   readonly classId?: number | null;
+  readonly teaches?: readonly number[];
   readonly password?: string;
 }
 
@@ -17,7 +18,7 @@ export type Staff = AdminClient & { readonly id: number; readonly username: stri
 
 /** Stores an administrator and signs in through the API. */
 export async function createAdmin(test: TestApp, admin: NewAdmin): Promise<Staff> {
-  const { username, role, schoolId, gradeId = null, classId = null } = admin;
+  const { username, role, schoolId, gradeId = null, classId = null, teaches = [] } = admin;
   const password = admin.password ?? `password of ${username}`;
   const { id } = await test.database.db
     .insertInto('admin')
@@ -32,6 +33,11 @@ export async function createAdmin(test: TestApp, admin: NewAdmin): Promise<Staff
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  for (const taught of teaches)
+    await test.database.db
+      .insertInto('teaching')
+      .values({ admin_id: id, school_id: schoolId ?? 0, class_id: taught, created_at: test.clock.now() })
+      .execute();
   const client = await AdminClient.signIn(test.app.http, username, password);
   return Object.assign(client, { id, username });
 }
@@ -71,7 +77,7 @@ export async function openStaffWorld(env: Record<string, string> = {}) {
   const newName = (what = 'new') => `${what} ${++names}`;
   const member = (
     role: Role,
-    where: { gradeId?: number; classId?: number } = {},
+    where: { gradeId?: number; classId?: number; teaches?: readonly number[] } = {},
     schoolId = school.id,
   ): Promise<Staff> => {
     const place = { schoolId: role === 'super_admin' ? null : schoolId, ...where };

@@ -14,29 +14,35 @@ import {
 
 type Statuses = Readonly<Record<Identity, number>>;
 
-const statuses = (...list: [...(readonly number[] & { length: 10 })]) =>
+const statuses = (...list: [...(readonly number[] & { length: 12 })]) =>
   Object.fromEntries(identities.map((identity, index) => [identity, list[index]])) as Statuses;
 
 /** The allowed calls by identity, without the role table (docs/contract.md, Roles and Missing or out of range). */
 // biome-ignore format: a table is read by its columns.
 const who = {
-  //                     no one   super school grade class  other: grade class   foreign   student credential
-  anybody:        statuses(200,  200, 200, 200, 200,  200, 200,  200,  200, 200),
-  signedIn:       statuses(401,  200, 200, 200, 200,  200, 200,  200,  401, 401),
-  students:       statuses(401,  401, 401, 401, 401,  401, 401,  401,  200, 401),
-  superAdmins:    statuses(401,  200, 403, 403, 403,  403, 403,  403,  401, 401),
+  //                     no one   super school grade class  other: grade class   foreign   teacher other   student credential
+  anybody:        statuses(200,  200, 200, 200, 200,  200, 200,  200,  200, 200,  200, 200),
+  signedIn:       statuses(401,  200, 200, 200, 200,  200, 200,  200,  200, 200,  401, 401),
+  students:       statuses(401,  401, 401, 401, 401,  401, 401,  401,  401, 401,  200, 401),
+  superAdmins:    statuses(401,  200, 403, 403, 403,  403, 403,  403,  403, 403,  401, 401),
   /** A school is chosen; everyone sees their own range in it. */
-  ofTheSchool:    statuses(401,  200, 200, 200, 200,  200, 200,  403,  401, 401),
-  /** The same, but class administrators manage nobody. */
-  managers:       statuses(401,  200, 200, 200, 403,  200, 403,  403,  401, 401),
+  ofTheSchool:    statuses(401,  200, 200, 200, 200,  200, 200,  403,  200, 200,  401, 401),
+  /** The same, but subject teachers manage nothing. */
+  managingAny:    statuses(401,  200, 200, 200, 200,  200, 200,  403,  403, 403,  401, 401),
+  /** The same without a school. */
+  issuers:        statuses(401,  200, 200, 200, 200,  200, 200,  200,  403, 403,  401, 401),
+  /** The same as `managingAny`, but class administrators manage nobody. */
+  managers:       statuses(401,  200, 200, 200, 403,  200, 403,  403,  403, 403,  401, 401),
   /** The target belongs to the school as a whole. */
-  schoolAdmins:   statuses(401,  200, 200, 403, 403,  403, 403,  403,  401, 401),
+  schoolAdmins:   statuses(401,  200, 200, 403, 403,  403, 403,  403,  403, 403,  401, 401),
   /** The target is the grade, or class administrators may not call it. */
-  gradeAdmins:    statuses(401,  200, 200, 200, 403,  403, 403,  403,  401, 401),
+  gradeAdmins:    statuses(401,  200, 200, 200, 403,  403, 403,  403,  403, 403,  401, 401),
   /** The target is the class or something in it. */
-  inRange:        statuses(401,  200, 200, 200, 200,  403, 403,  403,  401, 401),
-  /** A filter by grade, which administrators of any class in the grade may use. */
-  seeingTheGrade: statuses(401,  200, 200, 200, 200,  403, 200,  403,  401, 401),
+  inRange:        statuses(401,  200, 200, 200, 200,  403, 403,  403,  403, 403,  401, 401),
+  /** The same, and who teaches the class may do it. */
+  teaching:       statuses(401,  200, 200, 200, 200,  403, 403,  403,  200, 403,  401, 401),
+  /** A filter by grade, which administrators and teachers of any class in the grade may use. */
+  seeingTheGrade: statuses(401,  200, 200, 200, 200,  403, 200,  403,  200, 403,  401, 401),
 } as const;
 
 interface ExpectedAccess extends Omit<AccessCall, 'operation'> {
@@ -215,18 +221,18 @@ const plain = {
   updateSchoolClass: row(who.inRange, 'class', (_, { world }) => ({ body: { name: world.newName() } })),
   deleteSchoolClass: row(who.gradeAdmins, 'newClass'),
 
-  listUsers: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
-  getUser: row(who.inRange, 'student'),
+  listUsers: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
+  getUser: row(who.teaching, 'student'),
   createUsers: row(who.inRange, 'class', (classId, { world }) => ({
     body: { ...newPerson(world), classId },
   })),
-  checkImport: row(who.ofTheSchool, null, (_, { world }) => ({
+  checkImport: row(who.managingAny, null, (_, { world }) => ({
     body: { batch: [{ username: world.newName() }] },
   })),
-  startImport: row(who.ofTheSchool, null, (_, { world }) => ({
+  startImport: row(who.managingAny, null, (_, { world }) => ({
     body: { source: 'list', batch: [{ username: world.newName() }] },
   })),
-  listImports: row(who.ofTheSchool),
+  listImports: row(who.managingAny),
   getImport: row(who.schoolAdmins, 'newImport'),
   listImportRows: row(who.schoolAdmins, 'newImport'),
   listImportEffects: row(who.schoolAdmins, 'newImport'),
@@ -246,61 +252,61 @@ const plain = {
     body: { classmates: 'front', eraseLeaversAfterDays: 365 },
   })),
 
-  addScore: row(who.inRange, 'student', (userId) => ({ body: { userId, scoreChange: 1 } })),
+  addScore: row(who.teaching, 'student', (userId) => ({ body: { userId, scoreChange: 1 } })),
   // The answer is 200 even if an entry fails, so only the template can make the whole request fail.
-  addScores: row(who.inRange, 'newTemplate', (templateId, { place }) => ({
+  addScores: row(who.teaching, 'newTemplate', (templateId, { place }) => ({
     body: { templateId, items: [{ userId: place.student.id }] },
   })),
-  listScoreLogs: row(who.inRange, 'student', (userId) => ({ query: { userId } })),
+  listScoreLogs: row(who.teaching, 'student', (userId) => ({ query: { userId } })),
   revokeScoreLog: row(who.inRange, 'newRecord'),
   revokeScoreLogs: row(who.inRange, 'newRecord', (id) => ({ body: { ids: [id] } })),
   noteScoreLogs: row(who.inRange, 'newRecord', (id) => ({ body: { ids: [id], note: 'Seen' } })),
 
-  getAttendance: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
-  markAttendance: row(who.inRange, 'class', (classId, { place }) => ({
+  getAttendance: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
+  markAttendance: row(who.teaching, 'class', (classId, { place }) => ({
     body: { classId, state: 'present', userIds: [place.student.id] },
   })),
-  giveForAttendance: row(who.inRange, 'class', (classId) => ({ body: { classId, excused: 1 } })),
-  listAbsences: row(who.inRange, 'student', (userId) => ({ query: { userId } })),
+  giveForAttendance: row(who.teaching, 'class', (classId) => ({ body: { classId, excused: 1 } })),
+  listAbsences: row(who.teaching, 'student', (userId) => ({ query: { userId } })),
 
-  getPicks: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
-  markPicks: row(who.inRange, 'class', (classId, { place }) => ({
+  getPicks: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
+  markPicks: row(who.teaching, 'class', (classId, { place }) => ({
     body: { classId, day: '2026-09-01', userIds: [place.student.id] },
   })),
 
-  listScoreTemplates: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  listScoreTemplates: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
   createScoreTemplate: row(who.inRange, 'class', (classId, { world }) => ({
     body: { name: world.newName(), scoreChange: 1, classId },
   })),
   updateScoreTemplate: row(who.inRange, 'newTemplate', () => ({ body: { scoreChange: 2 } })),
   deleteScoreTemplate: row(who.inRange, 'newTemplate'),
 
-  listSeats: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  listSeats: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
   generateSeats: row(who.inRange, 'class', (classId) => ({
     body: { classId, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 1 },
   })),
   updateSeat: row(who.inRange, 'newSeat', (_, { place }) => ({ body: { userId: place.student.id } })),
 
-  getTeams: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
-  replaceTeams: row(who.inRange, 'class', async (classId, { world, place }) => ({
+  getTeams: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
+  replaceTeams: row(who.teaching, 'class', async (classId, { world, place }) => ({
     body: { classId, version: await world.versionOfTeams(place), teams: [] },
   })),
-  giveTeamPoints: row(who.inRange, 'class', async (classId, { world, place }) => ({
+  giveTeamPoints: row(who.teaching, 'class', async (classId, { world, place }) => ({
     body: { classId, teamIds: [await world.newTeam(place)], scoreChange: 1 },
   })),
-  listTeamRecords: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  listTeamRecords: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
   revokeTeamRecords: row(who.inRange, 'class', async (classId, { world, place }) => ({
     body: { classId, ids: [await world.newTeamRecord(place)] },
   })),
 
-  getStatsOverview: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
-  listDayTotals: row(who.inRange, 'student', (userId) => ({ query: { userId } })),
+  getStatsOverview: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
+  listDayTotals: row(who.teaching, 'student', (userId) => ({ query: { userId } })),
   compareClasses: row(who.seeingTheGrade, 'grade', (gradeId) => ({ query: { gradeId } })),
-  rankStudents: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  rankStudents: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
 
   switchTerm: row(who.inRange, 'class', (classId) => ({ body: { classId, action: 'reset' } })),
-  listTerms: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
-  getTerm: row(who.inRange, 'newTerm'),
+  listTerms: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
+  getTerm: row(who.teaching, 'newTerm'),
 
   listAnnouncements: row(who.anybody),
   listAllAnnouncements: row(who.superAdmins),
@@ -324,7 +330,7 @@ const plain = {
   reviewApplication: row(who.superAdmins, 'newApplication', () => ({ body: { status: 'approved' } })),
   deleteApplication: row(who.superAdmins, 'newApplication'),
 
-  listAdministrators: row(who.ofTheSchool),
+  listAdministrators: row(who.managingAny),
   listManagedAdministrators: row(who.managers),
   getAdministrator: row(who.gradeAdmins, 'newClassAdmin'),
   assignClassTeachers: row(who.managers, null, (_, { world, place: { classId } }) => ({
@@ -336,13 +342,13 @@ const plain = {
   updateAdministrator: row(who.gradeAdmins, 'newClassAdmin', () => ({ body: { disabled: true } })),
   resetAdministratorPassword: row(who.gradeAdmins, 'newClassAdmin'),
   deleteAdministrator: row(who.gradeAdmins, 'newClassAdmin'),
-  listActivity: row(who.ofTheSchool),
+  listActivity: row(who.managingAny),
 
-  listCredentials: row(who.ofTheSchool),
+  listCredentials: row(who.managingAny),
   issueCredential: row(who.inRange, 'class', (scopeClassId, { world }) => ({
     body: { ...newCredential(world), scopeType: 'class', scopeClassId },
   })),
-  getCredentialMeta: row(who.signedIn),
+  getCredentialMeta: row(who.issuers),
   simulateCredential: row(who.inRange, 'class', (scopeClassId) => ({
     query: { scopeType: 'class', scopeClassId, scopes: 'students:read' },
   })),
@@ -350,7 +356,7 @@ const plain = {
   updateCredential: row(who.inRange, 'newCredential', (_, { world }) => ({
     body: { name: world.newName() },
   })),
-  listAuditRecords: row(who.ofTheSchool),
+  listAuditRecords: row(who.managingAny),
   revokeCredential: row(who.inRange, 'newCredential'),
   listCredentialWebhooks: row(who.inRange, 'newCredential', (tokenId) => ({ query: { tokenId } })),
   updateCredentialWebhook: row(who.inRange, 'newWebhook', () => ({ body: { active: false } })),
@@ -361,7 +367,7 @@ const plain = {
 
 const whole = row(who.ofTheSchool);
 const ofGrade = row(who.seeingTheGrade, 'grade', (gradeId) => ({ query: { gradeId } }));
-const ofClass = row(who.inRange, 'class', (classId) => ({ query: { classId } }));
+const ofClass = row(who.teaching, 'class', (classId) => ({ query: { classId } }));
 
 /** Calls whose answer depends on the named target or on a missing name. */
 const variants: Readonly<Record<`${InternalOperationId}, ${string}`, ExpectedAccess>> = {
@@ -382,7 +388,7 @@ const variants: Readonly<Record<`${InternalOperationId}, ${string}`, ExpectedAcc
   'rankStudents, of a grade': ofGrade,
   'listScoreLogs, of a class': ofClass,
   'listDayTotals, of a class': ofClass,
-  'listScoreLogs, of a closed term': row(who.inRange, 'newTerm', (term) => ({ query: { term } })),
+  'listScoreLogs, of a closed term': row(who.teaching, 'newTerm', (term) => ({ query: { term } })),
   'updateSchoolClass, a move': row(who.gradeAdmins, 'grade', (gradeId, { world }) => ({
     id: world.home.classId,
     body: { gradeId },

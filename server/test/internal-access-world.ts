@@ -13,7 +13,8 @@ import { type SampleSchool, studentPassword, superAdmin } from './test-app.ts';
 
 /**
  * All targets are in the first class of the first grade.
- * `otherGrade` and `otherClass` manage others, `foreign` another school.
+ * `otherGrade` and `otherClass` manage others, `foreign` another school. `teacher` teaches that class, `otherTeacher`
+ * a class of another grade.
  */
 export const identities = [
   'nobody',
@@ -24,6 +25,8 @@ export const identities = [
   'otherGrade',
   'otherClass',
   'foreign',
+  'teacher',
+  'otherTeacher',
   'student',
   'credential',
 ] as const;
@@ -37,6 +40,8 @@ export const administrators = {
   otherGrade: 'grade_admin',
   otherClass: 'class_admin',
   foreign: 'school_admin',
+  teacher: 'teacher',
+  otherTeacher: 'teacher',
 } as const satisfies Partial<Record<Identity, Role>>;
 type AdminIdentity = keyof typeof administrators;
 
@@ -123,7 +128,7 @@ async function openWorld() {
   // Lets each call have its own IP address, so that earlier calls do not throttle it.
   const opened = await openStaffWorld({ TRUST_PROXY: 'true' });
   const { test, chief, school, other, member, places } = opened;
-  const { grade, otherGrade, second } = places;
+  const { grade, otherGrade, first, second, third } = places;
   const staff: Readonly<Record<AdminIdentity, Staff>> = {
     super: chief,
     school: opened.staff.ofSchool,
@@ -132,6 +137,8 @@ async function openWorld() {
     otherGrade: await member('grade_admin', { gradeId: otherGrade.id }),
     otherClass: await member('class_admin', { gradeId: grade.id, classId: second.id }),
     foreign: await member('school_admin', {}, other.id),
+    teacher: await member('teacher', { teaches: [first.id] }),
+    otherTeacher: await member('teacher', { teaches: [third.id] }),
   };
   const home = placeIn(school);
   const login = { username: grade.classes[0].students[1].username, password: studentPassword };

@@ -10,6 +10,7 @@ import {
   is,
   Keyword,
   LoginName,
+  Name,
   Nullable,
   OneOf,
   Optional,
@@ -51,13 +52,39 @@ const affiliation = {
   classId: Type.Optional(Nullable(ClassId)),
 };
 
-const ClassTeacherEntry = Input(
-  { username: is(Username, 'Username.'), classId: ClassId },
-  { title: 'ClassTeacherEntry' },
+const Subject = Type.String({ maxLength: limits.nameLengthMax, 'x-trim': true });
+const GivenName = Optional(Nullable(Name), 'The name of the person. Null removes it.');
+const Teaches = Optional(
+  Type.Array(
+    Input(
+      { classId: ClassId, subject: Optional(Nullable(Subject), 'The subject.') },
+      { title: 'TaughtClassInput' },
+    ),
+    { maxItems: limits.taughtClassesMax },
+  ),
+  'The classes that the administrator teaches, in place of the current ones. Classes outside your range stay.',
 );
 
-const teacherActions = ['created', 'moved', 'unchanged'] as const;
-const teacherFaults = ['invalid', 'twice', 'taken', 'otherRole', 'disabled', 'noClass'] as const;
+const TeacherEntry = Input(
+  {
+    username: is(Username, 'Username.'),
+    name: Optional(Name, 'The name of the person.'),
+    classId: ClassId,
+    subject: Optional(Subject, 'The subject, for subject teachers.'),
+  },
+  { title: 'TeacherEntry' },
+);
+
+const teacherActions = ['created', 'moved', 'added', 'unchanged'] as const;
+const teacherFaults = [
+  'invalid',
+  'twice',
+  'taken',
+  'otherRole',
+  'disabled',
+  'noClass',
+  'notAllowed',
+] as const;
 
 const AssignedTeachers = BulkResult(
   'AssignedTeachers',
@@ -73,7 +100,7 @@ const AssignedTeachers = BulkResult(
     ),
     fault: is(
       Nullable(OneOf(teacherFaults)),
-      'Why the entry failed. The cause is its content, an earlier entry, the class, or the account. The account may be disabled, have another role, or be outside your rights.',
+      'Why the entry failed. The cause is its content, an earlier entry, the class, or the account. The account may be disabled, have another role, or be outside your rights. `notAllowed` means that only administrators of the school may create subject teachers.',
     ),
     classBefore: is(
       Nullable(
@@ -134,6 +161,8 @@ export const administratorOperations = internal('Administrators', {
       username: is(Username, 'Username.'),
       password: Type.Optional(Password),
       generatePassword: GeneratePassword,
+      name: GivenName,
+      teaches: Teaches,
       ...affiliation,
       role: is(OneOf(roles), 'The role of the administrator.'),
     }),
@@ -148,15 +177,19 @@ export const administratorOperations = internal('Administrators', {
     access: 'admin',
     duty: 'manageAdministrators',
     school: 'required',
-    summary: `Give classes their teachers, up to ${limits.teachersPerBatchMax} at a time`,
+    summary: `Give classes their class teachers or subject teachers, up to ${limits.teachersPerBatchMax} entries`,
     description:
-      'Creates missing accounts of class teachers and moves the others to their class. Each new account has a generated password, which is returned once. Entries match accounts by `username`, and each entry succeeds or fails on its own. Disabled accounts and accounts of other roles do not change. With `dryRun`, the response has the results and the server stores nothing.',
+      'Creates missing accounts. An existing class teacher moves to the class of the entry. With `role: teacher`, the account teaches the class in addition to others, and any account of the school may be named. Each new account has a generated password, which is returned once. Entries match accounts by `username`, and each entry succeeds or fails on its own. Disabled accounts and accounts of other roles do not change. With `dryRun`, the response has the results and the server stores nothing.',
     idempotent: 'sealed',
     affects: ['administrator'],
     stepUp: { when: ({ dryRun }) => dryRun !== true, condition: 'without `dryRun`' },
     activity: { verb: 'changed', subject: 'administrator' },
     body: Input({
-      teachers: is(Entries(ClassTeacherEntry, limits.teachersPerBatchMax), 'The teachers and their classes.'),
+      role: Optional(
+        OneOf(['class_admin', 'teacher']),
+        'Whether the entries name class teachers, which is the default, or subject teachers.',
+      ),
+      teachers: is(Entries(TeacherEntry, limits.teachersPerBatchMax), 'The teachers and their classes.'),
       dryRun: Optional(Type.Boolean(), 'Whether to return the results without storing anything.'),
     }),
     data: AssignedTeachers,
@@ -181,6 +214,8 @@ export const administratorOperations = internal('Administrators', {
     body: Input({
       username: Optional(Username, 'Username.'),
       password: Type.Optional(Password),
+      name: GivenName,
+      teaches: Teaches,
       ...affiliation,
       disabled: Type.Optional(IsDisabled),
     }),

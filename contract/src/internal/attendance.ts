@@ -70,7 +70,7 @@ export type Picks = Static<typeof Picks>;
 const Students = (what: string) =>
   is(Type.Array(Id, { maxItems: limits.scoresPerRequestMax }), `Ids of students of the class ${what}.`);
 
-export const attendanceOperations = dutyInSchool('Attendance', 'manageScores', {
+export const attendanceOperations = dutyInSchool('Attendance', 'teachClasses', {
   getAttendance: {
     route: 'GET /attendance',
     summary: 'Read the attendance of a class on a day',
@@ -149,7 +149,7 @@ export const attendanceOperations = dutyInSchool('Attendance', 'manageScores', {
   },
 });
 
-export const pickOperations = dutyInSchool('Random pick', 'manageScores', {
+export const pickOperations = dutyInSchool('Random pick', 'teachClasses', {
   getPicks: {
     route: 'GET /picks',
     summary: 'Read the students of a class who were picked today',

@@ -24,6 +24,7 @@ import {
   Score,
   ScoreCount,
   ShownName,
+  StaffName,
   Text,
   Timestamp,
   Titled,
@@ -225,9 +226,20 @@ export const Application = Titled('Application', {
 });
 export type Application = Static<typeof Application>;
 
+export const Subject = is(Nullable(Text), 'The subject, such as Mathematics, or null.');
+
+export const TaughtClass = Titled('TaughtClass', {
+  classId: ClassId,
+  className: ClassName,
+  gradeName: GradeName,
+  subject: Subject,
+});
+export type TaughtClass = Static<typeof TaughtClass>;
+
 export const Administrator = Titled('Administrator', {
   id: Id,
   username: is(Text, 'Username.'),
+  name: StaffName,
   role: is(OneOf(roles), 'The role of the administrator.'),
   schoolId: Nullable(SchoolId),
   schoolName: Nullable(SchoolName),
@@ -235,6 +247,7 @@ export const Administrator = Titled('Administrator', {
   gradeName: Nullable(GradeName),
   classId: Nullable(ClassId),
   className: Nullable(ClassName),
+  teaches: is(Type.Array(TaughtClass), 'The classes that the administrator teaches.'),
   disabled: IsDisabled,
   createdAt: CreatedAt,
 });

@@ -29,7 +29,7 @@ export const UserScoreEntry = Input(
   { title: 'UserScoreEntry' },
 );
 
-export const scoreOperations = dutyInSchool('Scores', 'manageScores', {
+export const scoreOperations = dutyInSchool('Scores', 'teachClasses', {
   addScore: {
     route: 'POST /scores/add',
     summary: 'Give points to one student',

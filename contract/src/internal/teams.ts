@@ -75,7 +75,7 @@ export const TeamRecord = Titled('TeamRecord', {
 });
 export type TeamRecord = Static<typeof TeamRecord>;
 
-export const teamOperations = dutyInSchool('Teams', 'manageScores', {
+export const teamOperations = dutyInSchool('Teams', 'teachClasses', {
   getTeams: {
     route: 'GET /teams',
     summary: 'Read the teams of a class with their points and ranks',

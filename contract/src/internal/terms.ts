@@ -4,7 +4,7 @@ import { dutyInSchool } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Standing, Term, termActions } from './records.ts';
 
-export const termOperations = dutyInSchool('Terms', 'switchTerms', {
+const switchOperations = dutyInSchool('Terms', 'switchTerms', {
   switchTerm: {
     route: 'POST /admin/term-switch',
     summary: 'End the current term of a class and start the next',
@@ -27,7 +27,9 @@ export const termOperations = dutyInSchool('Terms', 'switchTerms', {
       records: ScoreCount,
     }),
   },
+});
 
+const readOperations = dutyInSchool('Terms', 'readTerms', {
   listTerms: {
     route: 'GET /admin/terms',
     summary: 'List the past terms, newest first',
@@ -45,3 +47,5 @@ export const termOperations = dutyInSchool('Terms', 'switchTerms', {
     data: Type.Object({ ...Term.properties, standings: is(Type.Array(Standing), 'The final ranking.') }),
   },
 });
+
+export const termOperations = { ...switchOperations, ...readOperations };

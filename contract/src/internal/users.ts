@@ -46,7 +46,7 @@ const ResetPassword = Type.Object({
   signInCode: SignInCode,
 });
 
-export const userOperations = dutyInSchool('Students', 'manageStudents', {
+const readOperations = dutyInSchool('Students', 'readStudents', {
   listUsers: {
     route: 'GET /users',
     summary: 'List the students in your range',
@@ -88,7 +88,9 @@ export const userOperations = dutyInSchool('Students', 'manageStudents', {
     shows: ['student', 'class', 'grade', 'score'],
     data: StudentAccount,
   },
+});
 
+const manageOperations = dutyInSchool('Students', 'manageStudents', {
   createUsers: {
     route: 'POST /users',
     summary: 'Create one student, or up to 200',
@@ -200,3 +202,5 @@ export const userOperations = dutyInSchool('Students', 'manageStudents', {
     data: Type.Object({ id: Id, username: LoginName, classId: ClassId }),
   },
 });
+
+export const userOperations = { ...readOperations, ...manageOperations };

@@ -56,7 +56,7 @@ it('the range of an administrator is null without the school, grade or class tha
 function responsible(role: Role, classId: number): Responsibility {
   const own = classPlace(classId);
   if (role === 'super_admin') return { role, schoolId: null, gradeId: null, classId: null };
-  if (role === 'school_admin') return { role, ...school(own.schoolId) };
+  if (role === 'school_admin' || role === 'teacher') return { role, ...school(own.schoolId) };
   return { role, ...own, ...(role === 'grade_admin' && { classId: null }) };
 }
 
@@ -73,7 +73,9 @@ it('an administrator manages exactly the lower roles inside the range, and a sup
         (range !== null &&
           target.schoolId !== null &&
           covers(range, { ...target, schoolId: target.schoolId }));
-      const isLower = roles.indexOf(target.role) > roles.indexOf(manager.role);
+      const isLower =
+        mayDo(manager.role, 'manageAdministrators') &&
+        roles.indexOf(target.role) > roles.indexOf(manager.role);
       const mayAll = manager.role === 'super_admin';
       expect(mayManage(manager, target)).toBe(mayAll || (isInside && isLower));
     }),

@@ -88,6 +88,12 @@ export class SchoolData {
     );
   }
 
+  /** Returns an object for what the administrator manages, without the classes that they only teach. */
+  managed(): SchoolData {
+    const { schoolId, gradeId, classId } = this.range;
+    return new SchoolData(this.#db, { schoolId, gradeId, classId }, this.#timeZone);
+  }
+
   /** Returns the school's time zone, which this object caches. For writes, see `readTimeZone`. */
   async timeZone(): Promise<string> {
     this.#timeZone ??= await this.readTimeZone();
@@ -147,22 +153,16 @@ export class SchoolData {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Selects the grades in the range. A range of one class includes the grade of the class. */
+  /** Selects the grades in the range, with the grades of its classes. */
   grades() {
-    const { gradeId, classId } = this.range;
-    let grades = this.#db.selectFrom('grade as g').where('g.school_id', '=', this.schoolId);
-    if (classId !== null) {
-      grades = grades.where('g.id', 'in', (query) =>
-        query
-          .selectFrom('class as own')
-          .select('own.grade_id')
-          .where('own.school_id', '=', this.schoolId)
-          .where('own.id', '=', classId),
-      );
-    } else if (gradeId !== null) {
-      grades = grades.where('g.id', '=', gradeId);
-    }
-    return grades;
+    const { gradeId, classId, taughtClassIds } = this.range;
+    const grades = this.#db.selectFrom('grade as g').where('g.school_id', '=', this.schoolId);
+    if (this.isWholeSchool) return grades;
+    const ofClasses = this.classesUnjoined().select('c.grade_id');
+    if (classId !== null) return grades.where('g.id', 'in', ofClasses);
+    return grades.where((is) =>
+      is.or([is('g.id', '=', gradeId), ...(taughtClassIds ? [is('g.id', 'in', ofClasses)] : [])]),
+    );
   }
 
   classesUnjoined() {
@@ -189,9 +189,14 @@ export class SchoolData {
   }
 
   #inRange(): RawBuilder<boolean> {
-    const { gradeId, classId } = this.range;
-    if (classId !== null) return sql`c.id = ${classId}`;
-    return gradeId === null ? sql`true` : sql`c.grade_id = ${gradeId}`;
+    const { gradeId, classId, taughtClassIds } = this.range;
+    const managed =
+      classId !== null
+        ? sql<boolean>`c.id = ${classId}`
+        : gradeId !== null
+          ? sql<boolean>`c.grade_id = ${gradeId}`
+          : sql<boolean>`true`;
+    return taughtClassIds ? sql`(${managed} OR c.id = ${anyOf(taughtClassIds)})` : managed;
   }
 
   /** Builds `FROM` and `WHERE` as text for the busiest lists, because Kysely is slower (docs/decisions/0014). */
@@ -329,16 +334,22 @@ export class SchoolData {
     given: G,
     build: (data: SchoolData, columns: RawBuilder<unknown>, given: G) => RawBuilder<unknown>,
   ): Promise<JsonPage<Static<S>>> {
-    const { schoolId, gradeId, classId } = this.range;
+    const { schoolId, gradeId, classId, taughtClassIds } = this.range;
     const all = {
       ...given,
       ofSchool: schoolId,
       ofGrade: gradeId ?? undefined,
       ofClass: classId ?? undefined,
+      taught: taughtClassIds,
     };
     return list.read(this.#db, shape, all, (columns, named) => {
-      const { ofSchool, ofGrade = null, ofClass = null } = named;
-      const range = { schoolId: ofSchool, gradeId: ofGrade, classId: ofClass };
+      const { ofSchool, ofGrade = null, ofClass = null, taught } = named;
+      const range = {
+        schoolId: ofSchool,
+        gradeId: ofGrade,
+        classId: ofClass,
+        ...(taught && { taughtClassIds: taught }),
+      };
       return build(new SchoolData(this.#db, range), columns, named);
     });
   }

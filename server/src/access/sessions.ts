@@ -54,10 +54,12 @@ export interface OpenedSession {
 export interface Admin extends Responsibility {
   readonly id: number;
   readonly username: string;
+  readonly name: string | null;
   readonly mustChangePassword: boolean;
 }
 
 export interface SignedInAdmin extends Admin {
+  readonly taughtClassIds: number[];
   /** True when the role needs a second factor and none is set up. Then only calls about the own account succeed. */
   readonly mustSetUpFactor: boolean;
 }
@@ -73,20 +75,29 @@ export interface ManagerCall {
 export const adminFields = [
   'admin.id',
   'admin.username',
+  'admin.name',
   'admin.role',
   'admin.school_id as schoolId',
   'admin.grade_id as gradeId',
   'admin.class_id as classId',
   'admin.password_is_initial as mustChangePassword',
   lacksFactor.as('mustSetUpFactor'),
+  sql<number[]>`(
+    SELECT coalesce(json_agg(class_id), '[]') FROM teaching WHERE teaching.admin_id = admin.id)`.as(
+    'taughtClassIds',
+  ),
   'admin.disabled',
   'school.disabled as schoolDisabled',
 ] as const;
 
 /** Leaves out the other columns of a row. */
 export function adminOf(row: SignedInAdmin): SignedInAdmin {
-  const { id, username, role, schoolId, gradeId, classId, mustChangePassword, mustSetUpFactor } = row;
-  return { id, username, role, schoolId, gradeId, classId, mustChangePassword, mustSetUpFactor };
+  const { id, username, name, role, schoolId, gradeId, classId, taughtClassIds } = row;
+  const { mustChangePassword, mustSetUpFactor } = row;
+  return {
+    ...{ id, username, name, role, schoolId, gradeId, classId, taughtClassIds },
+    ...{ mustChangePassword, mustSetUpFactor },
+  };
 }
 
 /** Finds the administrator for background work. Returns null when the account or its school is disabled or gone. */

@@ -1,5 +1,6 @@
 import type { InternalOperation } from '@classledger/contract';
-import { notFound, outOfRange } from '../errors/app-error.ts';
+import { anyOf } from '../database/expressions.ts';
+import { AppError, notFound, outOfRange } from '../errors/app-error.ts';
 import { isGradeArchived, requireNotArchived, requireWritable } from './archived.ts';
 import { covers, type SchoolUnit } from './range.ts';
 import type { SchoolData } from './school-data.ts';
@@ -157,6 +158,30 @@ export async function requireGradeInRange(data: SchoolData, gradeId: number): Pr
 /** Checks the grade in a filter. A class administrator can filter by the grade of the class. */
 async function requireVisibleGrade(data: SchoolData, id: number): Promise<void> {
   await requireVisible(data, (own) => own.grades().where('g.id', '=', id).select('g.id'), 'The grade');
+}
+
+/** Lets an administrator change only own records in classes that they teach but do not manage. */
+export async function requireOwnWhereOnlyTaught(
+  data: SchoolData,
+  adminId: number | null,
+  records: readonly { readonly classId: number; readonly adminId: number | null; readonly what: string }[],
+): Promise<void> {
+  const others = records.filter((record) => record.adminId === null || record.adminId !== adminId);
+  if (!data.range.taughtClassIds || others.length === 0) return;
+  const classIds = others.map(({ classId }) => classId);
+  const managed = await data
+    .managed()
+    .classesUnjoined()
+    .where('c.id', '=', anyOf(classIds))
+    .select('c.id')
+    .execute();
+  const ids = new Set(managed.map(({ id }) => id));
+  const refused = others.find(({ classId }) => !ids.has(classId));
+  if (refused)
+    throw new AppError(
+      'permission_denied',
+      `${refused.what} was given by somebody else, in a class that you teach`,
+    );
 }
 
 /** Returns the row that the query selects in the range. @throws AppError not_found, out_of_range */

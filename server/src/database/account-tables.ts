@@ -101,6 +101,7 @@ export interface AccountTables {
   admin: {
     id: GeneratedAlways<number>;
     username: string;
+    name: string | null;
     password_hash: string;
     /** True while the password is one that another person set. */
     password_is_initial: Generated<boolean>;
@@ -113,6 +114,14 @@ export interface AccountTables {
     grade_id: number | null;
     class_id: number | null;
     disabled: Generated<boolean>;
+    created_at: TimestampColumn;
+  };
+  /** The classes that an administrator teaches beside those that the role manages. */
+  teaching: {
+    admin_id: number;
+    school_id: number;
+    class_id: number;
+    subject: string | null;
     created_at: TimestampColumn;
   };
   admin_session: AdminSessionTable;

@@ -14,6 +14,7 @@ import { up as changes } from './migrations/0008-changes.ts';
 import { up as promotions } from './migrations/0009-promotions.ts';
 import { up as imports } from './migrations/0010-imports.ts';
 import { up as importRuns } from './migrations/0011-import-runs.ts';
+import { up as teaching } from './migrations/0012-teaching.ts';
 import type { Tables } from './tables.ts';
 
 /** All migrations, in the order of their names. Never edit a released one. */
@@ -29,6 +30,7 @@ export const migrations = {
   '0009-promotions': { up: promotions },
   '0010-imports': { up: imports },
   '0011-import-runs': { up: importRuns },
+  '0012-teaching': { up: teaching },
 };
 
 /** The last migration that a program must know. Raise it when a migration removes something that older programs use. */

@@ -475,6 +475,7 @@ const uses: Readonly<Record<keyof Tables, TableUse>> = {
   class_day: ofSchool,
   student: ofSchool,
   admin: { placement: 'coordinator', backup: bySchool },
+  teaching: { placement: 'coordinator', backup: bySchool },
   term: ofSchool,
   term_standing: ofSchool,
   promotion: ofSchool,

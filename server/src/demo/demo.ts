@@ -70,7 +70,15 @@ async function issueTokens(
     .selectFrom('admin')
     .where('role', '=', 'super_admin')
     .where('disabled', '=', false)
-    .select(['id', 'username', 'role', 'school_id as schoolId', 'grade_id as gradeId', 'class_id as classId'])
+    .select([
+      'id',
+      'username',
+      'name',
+      'role',
+      'school_id as schoolId',
+      'grade_id as gradeId',
+      'class_id as classId',
+    ])
     .select('password_is_initial as mustChangePassword')
     .orderBy('id')
     .executeTakeFirstOrThrow();

@@ -1,7 +1,8 @@
+import type { Duty } from '@classledger/contract';
 import type { FastifyRequest } from 'fastify';
-import { adminRange, type Range } from '../access/range.ts';
+import { emptyUnit, rangeForDuty } from '../access/range.ts';
 import { SchoolData } from '../access/school-data.ts';
-import type { Admin } from '../access/sessions.ts';
+import type { SignedInAdmin } from '../access/sessions.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError, invalidValue, notFound } from '../errors/app-error.ts';
 
@@ -51,21 +52,27 @@ export function requireSameSchool(
 
 export const resolveNoSchool = async () => null;
 
-/** Returns the chosen school within the administrator's range, or null for all schools (docs/contract.md, Schools). */
+/** Returns the chosen school within the range of the duty, or null for all schools (docs/contract.md, Schools). */
 export async function findChosenSchool(
   db: Database,
-  admin: Admin,
+  admin: SignedInAdmin,
+  duty: Duty,
   schoolDb: unknown,
 ): Promise<SchoolData | null> {
-  if (schoolDb !== undefined) return findRequiredSchool(db, admin, schoolDb);
-  const range = adminRange(admin);
-  return range === 'everything' ? null : new SchoolData(db, range ?? emptyRange);
+  if (schoolDb !== undefined) return findRequiredSchool(db, admin, duty, schoolDb);
+  const range = rangeForDuty(admin, duty);
+  return range === 'everything' ? null : new SchoolData(db, range ?? emptyUnit(0));
 }
 
 /** Returns the named school within the range. @throws AppError missing_parameter, not_found, out_of_range */
-export async function findRequiredSchool(db: Database, admin: Admin, schoolDb: unknown): Promise<SchoolData> {
+export async function findRequiredSchool(
+  db: Database,
+  admin: SignedInAdmin,
+  duty: Duty,
+  schoolDb: unknown,
+): Promise<SchoolData> {
   if (schoolDb === undefined) throw new AppError('missing_parameter', 'schoolDb is required');
-  const range = adminRange(admin);
+  const range = rangeForDuty(admin, duty);
   const schoolId = parseSchoolDb(schoolDb);
   const school =
     schoolId === null
@@ -81,9 +88,6 @@ export async function findRequiredSchool(db: Database, admin: Admin, schoolDb: u
   if (range?.schoolId !== school.id) throw new AppError('out_of_range', 'The school is outside your range');
   return new SchoolData(db, range, school.time_zone);
 }
-
-/** The range of an administrator whose grade or class was deleted. It is empty, because ids begin at 1. */
-const emptyRange: Range = { schoolId: 0, gradeId: 0, classId: 0 };
 
 /** Returns the id in `school_7`, `7` or 7; null for any other value. */
 export function parseSchoolDb(value: unknown): number | null {

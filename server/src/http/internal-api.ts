@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import {
   bodyBytesMax,
   type Data,
+  type Duty,
   type InternalOperation,
   type InternalOperationId,
   type InternalOperations,
@@ -266,7 +267,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
 
   const addAdminOperation = <O extends AdminOperation, D extends SchoolData | null>(
     operation: O,
-    choose: (db: Database, admin: Admin, schoolDb: unknown) => Promise<D>,
+    choose: (db: Database, admin: SignedInAdmin, duty: Duty, schoolDb: unknown) => Promise<D>,
     route: (call: AdminCall<O, D>) => unknown,
     recordOf: RecordReader<AdminCall<O, D>> | undefined,
   ) => {
@@ -299,7 +300,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
       const caller = callerOf(request, admin.schoolId ?? parseSchoolDb(schoolDb) ?? 0, owner);
       const context = requestContextOf(request, reply, clock, devices);
       const { data, answer } = await runAsCaller(caller, async () => {
-        const data = await choose(db, admin, schoolDb);
+        const data = await choose(db, admin, operation.duty, schoolDb);
         const secret = idempotent === 'sealed' ? session : null;
         const key =
           keyed && data
@@ -338,7 +339,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
 
   const addAdminOperations = <Id extends AdminId, D extends SchoolData | null>(
     ids: readonly Id[],
-    choose: (db: Database, admin: Admin, schoolDb: unknown) => Promise<D>,
+    choose: (db: Database, admin: SignedInAdmin, duty: Duty, schoolDb: unknown) => Promise<D>,
     adminRoutes: AdminRoutes<Id, D>,
     adminRecords: AdminRecords<Id, D>,
   ) => {

@@ -260,7 +260,13 @@ export function createInternalRoutes(
     issueCredential: async ({ body, ...call }) => {
       const { admin } = call;
       const data =
-        call.data ?? (await findRequiredSchool(db, admin, await credentials.readSchoolOfScope(db, body)));
+        call.data ??
+        (await findRequiredSchool(
+          db,
+          admin,
+          'manageCredentials',
+          await credentials.readSchoolOfScope(db, body),
+        ));
       return credentials.issueCredential(services, { ...call, data }, body);
     },
     simulateIssuedCredential: async ({ params, ...call }) => {
@@ -386,7 +392,8 @@ export function createInternalRoutes(
     revokeScoreLogs: (call) =>
       call.data.transaction((own) => revokeScores(own, call.body.ids, adminAuthor(call), call.at)),
 
-    noteScoreLogs: ({ data, body }) => data.transaction((own) => setScoreNotes(own, body.ids, body.note)),
+    noteScoreLogs: (call) =>
+      call.data.transaction((own) => setScoreNotes(own, call.body.ids, adminAuthor(call), call.body.note)),
 
     getAttendance: ({ data, query, at }) => attendance.readAttendanceSheet(data, query, at),
     markAttendance: (call) =>

@@ -5,7 +5,9 @@ import { type FieldsOf, selectionOf } from '../../fields/fields.ts';
 import type { SharedReads } from './shared-reads.ts';
 
 /** Values of a statement. Undefined ones are left out of the statement. */
-export type ListParameters = Readonly<Record<string, string | number | boolean | undefined>>;
+export type ListParameters = Readonly<
+  Record<string, string | number | boolean | readonly number[] | undefined>
+>;
 
 /** `parameters` contains values and placeholders, in the order of the text. */
 interface Statement {

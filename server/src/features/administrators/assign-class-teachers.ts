@@ -10,6 +10,7 @@ import { generatePassword, hashConcurrency } from '../../access/passwords.ts';
 import { mayManage, type Responsibility } from '../../access/range.ts';
 import { runAndRollBack, type SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
+import { requireOpenClass } from '../../access/targets.ts';
 import { forEachLimited } from '../../concurrency/for-each-limited.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { AppError, type ErrorKind } from '../../errors/app-error.ts';
@@ -21,10 +22,12 @@ import {
   resolveAffiliation,
   usernameTaken,
 } from './manage-administrators.ts';
+import { readSubjects, storeTaughtClass } from './teaching.ts';
 
 type AssignBody = Body<InternalOperations['assignClassTeachers']>;
 type AssignCall = KeyedCall & { readonly admin: Admin; readonly body: AssignBody };
 type Entry = AssignBody['teachers'][number];
+type ValidEntry = ReturnType<typeof validEntries>[number];
 type Detail = AssignedTeachers['details'][number];
 type Assignment = Pick<Detail, 'id' | 'action' | 'classBefore' | 'initialPassword' | 'passwordEndsAt'>;
 
@@ -84,11 +87,11 @@ async function preparePasswords(
   const known = await data.transaction((_, tx) => readIdsByUsername(tx, distinctUsernames(teachers)));
   const classes = await data.classesUnjoined().select('c.id').execute();
   const inRange = new Set(classes.map(({ id }) => id));
-  const missing = validEntries(teachers).filter(
-    ({ username, classId }) => !known.has(username) && inRange.has(classId),
-  );
+  const missing = validEntries(teachers)
+    .filter(({ username, classId }) => !known.has(username) && inRange.has(classId))
+    .map(({ username }) => username);
   const prepared = new Map<string, PreparedPassword>();
-  await forEachLimited(missing, hashConcurrency, async ({ username }) => {
+  await forEachLimited([...new Set(missing)], hashConcurrency, async (username) => {
     const password = generatePassword();
     const stored = await passwords.create(password, 'generated', at, `school ${data.schoolId}`);
     prepared.set(username, { password, stored });
@@ -106,6 +109,9 @@ async function readIdsByUsername(tx: Transaction, usernames: readonly string[]) 
   return new Map(rows.map(({ id, username }) => [username, id]));
 }
 
+/** An account that an entry names. */
+type Target = Awaited<ReturnType<typeof lockAdministrators>>['targets'][number];
+
 /** Locks the school, then classes, then accounts, each in a fixed order, so parallel lists cannot deadlock. */
 async function assignAll(
   own: SchoolData,
@@ -114,52 +120,100 @@ async function assignAll(
   prepare: FindPreparedPassword,
 ): Promise<AssignedTeachers> {
   // The caller rolls a dry run back, so the answer contains no new ids.
-  const { teachers, dryRun = false } = body;
+  const { teachers, role = 'class_admin', dryRun = false } = body;
   await own.lockSchoolShared();
   await own.wholeSchool().lockClasses([...new Set(validEntries(teachers).map(({ classId }) => classId))]);
   const ids = await readIdsByUsername(tx, distinctUsernames(teachers));
   const { manager, targets } = await lockAdministrators(tx, admin, [...ids.values()]);
   const labels = await readClassLabels(own);
+  const accounts = new Map(targets.map((target) => [target.username, target]));
+  const taught = await readSubjects(
+    tx,
+    targets.map(({ id }) => id),
+  );
   const seen = new Set<string>();
+
+  const create = async (username: string, place: Responsibility, name: string | null) => {
+    const prepared = prepare(username);
+    const id = await createTeacher(tx, { username, name, place, prepared, at });
+    const passwords = prepared?.password
+      ? { initialPassword: prepared.password, ...passwordEndsAtField(prepared.stored) }
+      : {};
+    const created = { id, username, name, ...place, disabled: false, mustChangePassword: true };
+    accounts.set(username, created);
+    return { created, passwords };
+  };
+
+  const requireUsable = (target: Target) => {
+    // An account of another school gives the same error, so that callers do not learn where it exists.
+    if (target.schoolId !== own.schoolId || !mayManage(manager, target)) throw takenEntry(target.username);
+    if (role === 'class_admin' && target.role !== 'class_admin') {
+      throw new EntryError('otherRole', 'conflict', 'This account is not that of a class teacher');
+    }
+    if (target.disabled) throw new EntryError('disabled', 'conflict', 'This account is disabled');
+  };
+
+  const assignClass = async ({ username, name: given, classId }: ValidEntry): Promise<Assignment> => {
+    const name = given ?? null;
+    const place = await asFault(
+      'noClass',
+      resolveAffiliation(tx, manager, { role: 'class_admin', schoolId: own.schoolId, classId }),
+    );
+    const target = accounts.get(username);
+    if (!target) {
+      const { created, passwords } = await create(username, place, name);
+      return { id: created.id, action: 'created', classBefore: null, ...passwords };
+    }
+    requireUsable(target);
+    const { id } = target;
+    const isMoved = target.classId !== classId;
+    if (isMoved || (name !== null && name !== target.name)) {
+      await tx
+        .updateTable('admin')
+        .where('id', '=', id)
+        .set({ grade_id: place.gradeId, class_id: classId, ...(name !== null && { name }) })
+        .execute();
+      await announceAccessChange(tx, { issuerId: id });
+    }
+    if (!isMoved) return { id, action: 'unchanged', classBefore: null };
+    return { id, action: 'moved', classBefore: labels.get(target.classId ?? 0) ?? null };
+  };
+
+  const assignSubject = async (entry: ValidEntry): Promise<Assignment> => {
+    const { username, classId } = entry;
+    const [name, subject] = [entry.name ?? null, entry.subject || null];
+    await asFault('noClass', requireOpenClass(own, classId));
+    const known = accounts.get(username);
+    if (known) requireUsable(known);
+    const place = known
+      ? null
+      : await asFault(
+          'notAllowed',
+          resolveAffiliation(tx, manager, { role: 'teacher', schoolId: own.schoolId }),
+        );
+    const { created, passwords } = place
+      ? await create(username, place, name)
+      : { created: null, passwords: {} };
+    const { id } = (created ?? known) as Target;
+    if (known && name !== null && name !== known.name)
+      await tx.updateTable('admin').where('id', '=', id).set({ name }).execute();
+    const before = taught.get(`${id} ${classId}`);
+    const isSame = before !== undefined && (subject === null || subject === before);
+    if (!isSame) await storeTaughtClass(tx, { adminId: id, schoolId: own.schoolId, classId, subject, at });
+    const action = created ? 'created' : isSame ? 'unchanged' : 'added';
+    return { id, action, classBefore: null, ...passwords };
+  };
 
   const assign = async (entry: Entry): Promise<Assignment> => {
     if (entry.fault) throw new EntryError('invalid', entry.fault.kind, entry.fault.message);
     const { username, classId } = entry.value;
-    if (seen.has(username)) {
+    const key = role === 'teacher' ? `${username} ${classId}` : username;
+    if (seen.has(key)) {
       throw new EntryError('twice', 'conflict', 'An entry before this one names the same account');
     }
-    seen.add(username);
-    const place = await resolveAffiliation(tx, manager, {
-      role: 'class_admin',
-      schoolId: own.schoolId,
-      classId,
-    }).catch((error: unknown) => {
-      throw error instanceof AppError ? new EntryError('noClass', error.kind, error.message) : error;
-    });
-    const target = targets.find((one) => one.username === username);
-    if (!target) {
-      const prepared = prepare(username);
-      const id = await createClassAdministrator(tx, { username, place, prepared, at });
-      const shown = prepared?.password
-        ? { initialPassword: prepared.password, ...passwordEndsAtField(prepared.stored) }
-        : {};
-      return { id: dryRun ? null : id, action: 'created', classBefore: null, ...shown };
-    }
-    // An account of another school gives the same error, so that callers do not learn where it exists.
-    if (target.schoolId !== own.schoolId || !mayManage(manager, target)) throw takenEntry(username);
-    if (target.role !== 'class_admin') {
-      throw new EntryError('otherRole', 'conflict', 'This account is not that of a class teacher');
-    }
-    if (target.disabled) throw new EntryError('disabled', 'conflict', 'This account is disabled');
-    const { id } = target;
-    if (target.classId === classId) return { id, action: 'unchanged', classBefore: null };
-    await tx
-      .updateTable('admin')
-      .where('id', '=', id)
-      .set({ grade_id: place.gradeId, class_id: classId })
-      .execute();
-    await announceAccessChange(tx, { issuerId: id });
-    return { id, action: 'moved', classBefore: labels.get(target.classId ?? 0) ?? null };
+    seen.add(key);
+    const assigned = await (role === 'teacher' ? assignSubject : assignClass)(entry.value);
+    return assigned.action === 'created' && dryRun ? { ...assigned, id: null } : assigned;
   };
 
   const detailOf = async (entry: Entry, index: number): Promise<Detail> => {
@@ -181,6 +235,15 @@ async function assignAll(
   return { ...countOutcomes(details), details, username: joinNamesForActivityLog(details), dryRun };
 }
 
+/** Turns an error of a rule into the fault of an entry. @throws EntryError */
+async function asFault<T>(fault: EntryError['fault'], checked: Promise<T>): Promise<T> {
+  try {
+    return await checked;
+  } catch (error) {
+    throw error instanceof AppError ? new EntryError(fault, error.kind, error.message) : error;
+  }
+}
+
 function indexesByUsername(teachers: readonly Entry[]): number[] {
   const names = teachers.map((entry) => usernameOf(entry) ?? '');
   const isBefore = (one: string, other: string) => (one < other ? -1 : Number(one > other));
@@ -190,8 +253,8 @@ function indexesByUsername(teachers: readonly Entry[]): number[] {
 }
 
 function joinNamesForActivityLog(details: readonly Detail[]): string {
-  const assigned = details.filter(({ action }) => action === 'created' || action === 'moved');
-  return assigned.map(({ username }) => username).join(', ');
+  const assigned = details.filter(({ action }) => action !== null && action !== 'unchanged');
+  return [...new Set(assigned.map(({ username }) => username))].join(', ');
 }
 
 function usernameOf(entry: Entry): string | null {
@@ -201,23 +264,25 @@ function usernameOf(entry: Entry): string | null {
 
 const takenEntry = (username: string) => new EntryError('taken', 'conflict', usernameTaken(username).message);
 
-interface NewClassAdministrator {
+interface NewTeacher {
   readonly username: string;
+  readonly name: string | null;
   readonly place: Responsibility;
   readonly prepared: PreparedPassword | undefined;
   readonly at: Date;
 }
 
 /** @throws EntryError when the username is taken, or became free after the passwords were prepared */
-async function createClassAdministrator(
+async function createTeacher(
   tx: Transaction,
-  { username, place, prepared, at }: NewClassAdministrator,
+  { username, name, place, prepared, at }: NewTeacher,
 ): Promise<number> {
   if (!prepared) throw takenEntry(username);
   const created = await tx
     .insertInto('admin')
     .values({
       username,
+      name,
       ...initialPasswordColumns(prepared.stored),
       ...placeColumns(place),
       created_at: at,

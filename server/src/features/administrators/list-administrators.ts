@@ -7,6 +7,7 @@ import type { Database, Queryable } from '../../database/connect.ts';
 import { likePattern } from '../../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { columnsOf } from '../../fields/fields.ts';
+import { readTaughtClasses } from './teaching.ts';
 
 /** Follows `covers`: rows of class administrators name the class's grade, so a grade's range includes them. */
 export function administratorsInRange(db: Queryable, { schoolId, gradeId, classId }: Range) {
@@ -23,11 +24,11 @@ function selectAdministrators(db: Queryable) {
   return db
     .selectFrom('admin as a')
     .leftJoin('school as o', 'o.id', 'a.school_id')
-    .select(columnsOf('a', Administrator, ['schoolName', 'gradeName', 'className']))
+    .select(columnsOf('a', Administrator, ['schoolName', 'gradeName', 'className', 'teaches']))
     .select('o.name as schoolName');
 }
 
-type AdministratorRow = Omit<Administrator, 'gradeName' | 'className'>;
+type AdministratorRow = Omit<Administrator, 'gradeName' | 'className' | 'teaches'>;
 
 /** Filters by a single school with `=`, so that the statement runs where that school's data is. */
 async function addPlaceNames(db: Queryable, rows: readonly AdministratorRow[]): Promise<Administrator[]> {
@@ -47,11 +48,16 @@ async function addPlaceNames(db: Queryable, rows: readonly AdministratorRow[]): 
             db,
           )
         ).rows;
+  const taught = await readTaughtClasses(
+    db,
+    rows.map(({ id }) => id),
+  );
   const names = new Map(found.map(({ type, id, name }) => [`${type} ${id}`, name]));
   return rows.map((row) => ({
     ...row,
     gradeName: names.get(`grade ${row.gradeId}`) ?? null,
     className: names.get(`class ${row.classId}`) ?? null,
+    teaches: taught.get(row.id) ?? [],
   }));
 }
 
@@ -80,7 +86,12 @@ export async function listAdministrators(
   if (which === 'managed') matching = matching.where('admin.role', 'in', managedRoles(admin.role));
   if (role !== undefined) matching = matching.where('admin.role', '=', role);
   if (disabled !== undefined) matching = matching.where('admin.disabled', '=', disabled);
-  if (search) matching = matching.where('admin.username', 'ilike', likePattern(search));
+  if (search) {
+    const pattern = likePattern(search);
+    matching = matching.where((is) =>
+      is.or([is('admin.username', 'ilike', pattern), is('admin.name', 'ilike', pattern)]),
+    );
+  }
   const page = await readPage<AdministratorRow>(
     selectAdministrators(db).where('a.id', 'in', matching).orderBy('a.id'),
     slice,

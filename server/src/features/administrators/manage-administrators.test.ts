@@ -97,7 +97,7 @@ const ofFirst = { ...inSchool, role: 'class_admin', gradeId: grade.id, classId: 
 it('creating an administrator returns the record with the names of the range, and the account can sign in', async () => {
   const username = world.newName();
   expect((await create(ofSchool, { username, role: 'class_admin', classId: first.id })).data).toEqual({
-    ...{ id: expect.any(Number), username, role: 'class_admin' },
+    ...{ id: expect.any(Number), username, name: null, role: 'class_admin', teaches: [] },
     ...{ schoolId: school.id, schoolName: 'School of the staff' },
     ...{ gradeId: grade.id, gradeName: 'Grade 1', classId: first.id, className: 'Class A' },
     ...{ disabled: false, createdAt: test.clock.now().toISOString(), passwordEndsAt: null },

@@ -15,7 +15,14 @@ import {
   requestedPassword,
 } from '../../access/initial-passwords.ts';
 import { generatePassword } from '../../access/passwords.ts';
-import { adminRange, managedRoles, mayManage, type Range, type Responsibility } from '../../access/range.ts';
+import {
+  adminRange,
+  emptyUnit,
+  managedRoles,
+  mayManage,
+  type Range,
+  type Responsibility,
+} from '../../access/range.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Admin, AdminSessions, ManagerCall } from '../../access/sessions.ts';
 import { lockClass, requireOpenGrade } from '../../access/targets.ts';
@@ -25,11 +32,13 @@ import { AppError, conflict, invalidValue, notFound, outOfRange } from '../../er
 import { readSchool } from '../schools/schools.ts';
 import { deleteAdminIdentities } from '../sign-in-providers/identities.ts';
 import { findAdministrator } from './list-administrators.ts';
+import { replaceTaughtClasses, type TaughtClasses } from './teaching.ts';
 
 interface WantedAffiliation {
   readonly schoolId?: number | null | undefined;
   readonly gradeId?: number | null | undefined;
   readonly classId?: number | null | undefined;
+  readonly teaches?: TaughtClasses | undefined;
 }
 
 interface AdministratorServices {
@@ -65,7 +74,7 @@ export async function createAdministrator(
   call: ManagerCall,
   body: Body<InternalOperations['createAdministrator']>,
 ) {
-  const { password, generatePassword: _, username, role, ...wanted } = body;
+  const { password, generatePassword: _, username, name = null, teaches = [], role, ...wanted } = body;
   const { admin: caller, at } = call;
   const school = schoolOf(call);
   // Hashes before the transaction, so no lock is held meanwhile.
@@ -76,7 +85,7 @@ export async function createAdministrator(
     throw invalidValue('schoolId and schoolDb name two different schools');
   }
   const defaultSchoolId = role === 'super_admin' ? null : school;
-  const wantedAffiliation = { ...wanted, role, schoolId: wanted.schoolId ?? defaultSchoolId };
+  const wantedAffiliation = { ...wanted, role, schoolId: wanted.schoolId ?? defaultSchoolId, teaches };
   const created = await inTransaction(db, async (tx) => {
     await lockAffiliation(tx, caller, wantedAffiliation);
     const { manager } = await lockAdministrators(tx, caller, []);
@@ -87,6 +96,7 @@ export async function createAdministrator(
         .insertInto('admin')
         .values({
           username,
+          name,
           ...initialPasswordColumns(stored),
           ...placeColumns(place),
           created_at: at,
@@ -94,6 +104,7 @@ export async function createAdministrator(
         .returning('id')
         .executeTakeFirstOrThrow(),
     );
+    await storeTaughtClasses(tx, manager, { ...place, id }, teaches, at);
     return (await findAdministrator(tx, id)) as Administrator;
   });
   return { ...created, ...(given === null && { initialPassword }), ...passwordEndsAtField(stored) };
@@ -124,8 +135,11 @@ async function storeChange(
   const { changed, forgotten } = await inTransaction(db, async (tx) => {
     // Reads the account without a lock, because its new school, grade or class must be locked first.
     const beforeLock = await findAdministrator(tx, id);
-    if (beforeLock && changesAffiliation(beforeLock, change))
-      await lockAffiliation(tx, call.admin, mergeAffiliation(beforeLock, change));
+    if (beforeLock && (change.teaches || changesAffiliation(beforeLock, change)))
+      await lockAffiliation(tx, call.admin, {
+        ...mergeAffiliation(beforeLock, change),
+        teaches: change.teaches,
+      });
     const { manager, target } = await lockManagedAdministrator(tx, call, id);
     const isSelf = target.id === manager.id;
     const role = change.role ?? target.role;
@@ -147,6 +161,7 @@ async function storeChange(
         .set({
           ...placeColumns({ ...place, role }),
           username: change.username,
+          name: change.name,
           ...(change.password && initialPasswordColumns(change.password)),
           disabled: change.disabled,
         })
@@ -157,6 +172,9 @@ async function storeChange(
       await sessions.closeOthers(tx, id, '');
     }
     const hasLeft = place.schoolId !== target.schoolId;
+    if (hasLeft) await tx.deleteFrom('teaching').where('admin_id', '=', id).execute();
+    if (change.teaches)
+      await storeTaughtClasses(tx, manager, { ...place, id, role }, change.teaches, call.at);
     const forgotten = hasLeft ? await deleteAdminIdentities(tx, target) : 0;
     return { changed: (await findAdministrator(tx, id)) as Administrator, forgotten };
   });
@@ -194,13 +212,27 @@ export function deleteAdministrator(db: Database, call: ManagerCall, id: number)
 async function lockAffiliation(
   tx: Transaction,
   caller: Admin,
-  { schoolId, gradeId, classId }: WantedAffiliation,
+  { schoolId, gradeId, classId, teaches = [] }: WantedAffiliation,
 ): Promise<void> {
   if (schoolId == null || (adminRange(caller) !== 'everything' && caller.schoolId !== schoolId)) return;
   const data = new SchoolData(tx, { schoolId, gradeId: null, classId: null });
   await data.lockSchoolShared();
   if (gradeId != null) await data.preventGradeDeletion(gradeId);
-  if (classId != null) await data.lockClasses([classId]);
+  const classIds = teaches.map((taught) => taught.classId);
+  await data.lockClasses(classId == null ? classIds : [classId, ...classIds]);
+}
+
+/** @throws AppError as `replaceTaughtClasses`; invalid_value for a super administrator */
+async function storeTaughtClasses(
+  tx: Transaction,
+  manager: Admin,
+  { id, role, schoolId }: Responsibility & { readonly id: number },
+  teaches: TaughtClasses,
+  at: Date,
+): Promise<void> {
+  if (teaches.length > 0 && schoolId === null) throw invalidValue(`A ${role} teaches no classes`);
+  if (schoolId === null) return;
+  await replaceTaughtClasses(tx, new SchoolData(tx, managerRangeIn(schoolId, manager)), id, teaches, at);
 }
 
 /** Locks rows by id, so if two callers delete each other, the second call fails. @throws AppError unauthenticated */
@@ -208,7 +240,7 @@ export async function lockAdministrators(tx: Transaction, caller: Admin, ids: re
   const rows = await tx
     .selectFrom('admin')
     .where('id', 'in', [caller.id, ...ids])
-    .select(['id', 'username', 'role', 'disabled'])
+    .select(['id', 'username', 'name', 'role', 'disabled'])
     .select(['school_id as schoolId', 'grade_id as gradeId', 'class_id as classId'])
     .select('password_is_initial as mustChangePassword')
     .orderBy('id')
@@ -299,6 +331,7 @@ const affiliationFields: Readonly<
   Record<(typeof rangeOfRole)[Role], Readonly<Record<'needed' | 'optional', readonly string[]>>>
 > = {
   everything: { needed: [], optional: [] },
+  nothing: { needed: ['schoolId'], optional: [] },
   school: { needed: ['schoolId'], optional: [] },
   grade: { needed: ['schoolId', 'gradeId'], optional: [] },
   class: { needed: ['schoolId', 'classId'], optional: ['gradeId'] },
@@ -320,7 +353,7 @@ function requireFittingFields({ role, ...parts }: Responsibility): void {
 function managerRangeIn(schoolId: number, manager: Responsibility): Range {
   const range = adminRange(manager);
   if (range === 'everything') return { schoolId, gradeId: null, classId: null };
-  return range ?? { schoolId, gradeId: 0, classId: 0 };
+  return range ?? emptyUnit(schoolId);
 }
 
 export const placeColumns = ({ role, schoolId, gradeId, classId }: Responsibility) => ({

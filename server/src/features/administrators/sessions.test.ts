@@ -30,7 +30,8 @@ it('a sign-in and GET /auth/me return role, school, class, and the present grade
   const place = { schoolId: school.id, gradeId: from.id, classId: from.classes[0].id };
   const expectIdentity = async (own: Staff, role: string, affiliation: object) => {
     const identity = { id: own.id, username: own.username, role, ...affiliation };
-    const shown = { ...identity, mustChangePassword: false, mustSetUpFactor: false };
+    const rest = { name: null, taughtClassIds: [], mustChangePassword: false, mustSetUpFactor: false };
+    const shown = { ...identity, ...rest };
     const answer = await signIn(own);
     expect(answer).toMatchObject({ status: 200, success: true, message: 'ok' });
     for (const { data } of [answer, await own.get('/auth/me')]) expect(data).toEqual(shown);

@@ -2,6 +2,7 @@ import { StudentTotals } from '@classledger/contract';
 import { sql } from 'kysely';
 import { requireWritable } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
+import { requireOwnWhereOnlyTaught } from '../../access/targets.ts';
 import { recordRevokedScores } from '../../changes/record-student-changes.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
@@ -38,7 +39,7 @@ interface RevokedStudent {
 
 /** Does not return records in `revoked` that were revoked before the call. */
 async function revokeRecords(data: SchoolData, recordIds: readonly number[], author: Author, at: Date) {
-  const students = await lockStudentsOfRecords(data, recordIds);
+  const students = await lockStudentsOfRecords(data, recordIds, author);
   const timeZone = await data.readTimeZone();
   const revoked = await data
     .updateTable('score_record')
@@ -77,12 +78,16 @@ async function revokeRecords(data: SchoolData, recordIds: readonly number[], aut
   return { students, revoked };
 }
 
-/** Locks the students of records, then their classes, and checks range and class as they are under the locks. */
+/** Locks the students of records, then their classes, and checks range, class and author as they are under the locks. */
 export async function lockStudentsOfRecords(
   data: SchoolData,
   recordIds: readonly number[],
+  author: Author,
 ): Promise<Map<number, RevokedStudent>> {
-  const records = await data.storedRecords(recordIds).select(['r.id', 'r.student_id as studentId']).execute();
+  const records = await data
+    .storedRecords(recordIds)
+    .select(['r.id', 'r.student_id as studentId', 'r.admin_id as adminId'])
+    .execute();
   const found = new Set(records.map(({ id }) => id));
   const missing = recordIds.find((id) => !found.has(id));
   if (missing !== undefined) throw notFound(recordName(missing, recordIds));
@@ -102,6 +107,12 @@ export async function lockStudentsOfRecords(
   for (const { id, studentId } of records) {
     requireWritable(classes, classOf(students, studentId), recordName(id, recordIds));
   }
+  const named = records.map(({ id, studentId, adminId }) => ({
+    adminId,
+    classId: classOf(students, studentId),
+    what: recordName(id, recordIds),
+  }));
+  await requireOwnWhereOnlyTaught(data, author.adminId, named);
   return students;
 }
 
@@ -122,9 +133,14 @@ function readTotals(data: SchoolData, studentIds: readonly number[]): Promise<St
 }
 
 /** Changes all notes or none. @throws AppError not_found, out_of_range, conflict (revoked, closed, erased, archived) */
-export async function setScoreNotes(data: SchoolData, recordIds: readonly number[], note: string | null) {
+export async function setScoreNotes(
+  data: SchoolData,
+  recordIds: readonly number[],
+  author: Author,
+  note: string | null,
+) {
   const ids = [...new Set(recordIds)];
-  const students = await lockStudentsOfRecords(data, ids);
+  const students = await lockStudentsOfRecords(data, ids, author);
   const updated = await data
     .updateTable('score_record')
     .where('id', '=', anyOf(ids))

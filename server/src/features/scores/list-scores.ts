@@ -143,7 +143,7 @@ export async function readAuthors(data: SchoolData, rows: readonly AuthorIds[]) 
     rows.length === 0
       ? []
       : await data.execute(sql<Author>`
-          SELECT 'admin' AS type, id, username AS name FROM admin WHERE id = ANY(${idsOf('adminId', 'revokedByAdminId')}::bigint[])
+          SELECT 'admin' AS type, id, coalesce(name, username) AS name FROM admin WHERE id = ANY(${idsOf('adminId', 'revokedByAdminId')}::bigint[])
           UNION ALL
           SELECT 'credential', id, name FROM api_token WHERE id = ANY(${idsOf('tokenId', 'revokedByTokenId')}::bigint[])`);
   const names = new Map(found.map(({ type, id, name }) => [`${type} ${id}`, name]));

@@ -9,6 +9,7 @@ import {
   type Student,
   type StudentTotals,
 } from '@classledger/contract';
+import type { Admin } from '../../access/sessions.ts';
 import { AppError, invalidValue } from '../../errors/app-error.ts';
 import type { KeyedCall, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import { findUsableTemplate } from '../templates/templates.ts';
@@ -22,7 +23,7 @@ import {
 import type { ScoreLedger } from './ledger/score-ledger.ts';
 
 interface AdminCall extends KeyedCall {
-  readonly admin: { readonly id: number; readonly username: string };
+  readonly admin: Pick<Admin, 'id' | 'username' | 'name'>;
 }
 
 /** Gives points through the external API. @throws AppError */
@@ -191,7 +192,7 @@ function toScoreLog({ admin, at }: AdminCall, student: Student, entry: LedgerEnt
     note: entry.note,
     occurredAt: entry.occurredAt ?? at.toISOString(),
     createdAt: at.toISOString(),
-    author: { type: 'admin', id: admin.id, name: admin.username },
+    author: { type: 'admin', id: admin.id, name: admin.name ?? admin.username },
     termId: null,
     revokedAt: null,
     revokedBy: null,

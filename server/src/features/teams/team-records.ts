@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { requireUnique } from '../../access/class-members.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { lockClass, requireClass } from '../../access/targets.ts';
+import { lockClass, requireClass, requireOwnWhereOnlyTaught } from '../../access/targets.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { ListResult, readPage } from '../../database/page.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
@@ -14,7 +14,7 @@ import { withAuthors } from '../scores/list-scores.ts';
 export async function giveTeamPoints(
   data: SchoolData,
   { classId, teamIds, scoreChange, description = '' }: Body<InternalOperations['giveTeamPoints']>,
-  giver: Pick<Admin, 'id' | 'username'>,
+  giver: Pick<Admin, 'id' | 'username' | 'name'>,
   at: Date,
 ): Promise<{ records: TeamRecord[] }> {
   await lockClass(data, classId);
@@ -31,7 +31,7 @@ export async function giveTeamPoints(
     )
     SELECT given.id, given.team_id AS "teamId", t.name AS "teamName" FROM given
     JOIN team t ON t.school_id = ${data.schoolId} AND t.id = given.team_id`);
-  const author: Author = { type: 'admin', id: giver.id, name: giver.username };
+  const author: Author = { type: 'admin', id: giver.id, name: giver.name ?? giver.username };
   const fresh = { createdAt: at.toISOString(), author, termId: null, revokedAt: null, revokedBy: null };
   const records = teamIds.map((teamId) => {
     const row = rows.find((given) => given.teamId === teamId);
@@ -75,10 +75,12 @@ export async function revokeTeamRecords(
   await lockClass(data, classId);
   const found = await recordsOfClass(data, classId)
     .where('team_record.id', '=', anyOf(ids))
-    .select(['team_record.id', 'term_id as termId', 'revoked_at as revokedAt'])
+    .select(['team_record.id', 'term_id as termId', 'revoked_at as revokedAt', 'admin_id as adminId'])
     .execute();
   const missing = ids.find((id) => !found.some((record) => record.id === id));
   if (missing !== undefined) throw notFound(`The record ${missing}`);
+  const named = found.map(({ id, adminId }) => ({ adminId, classId, what: `The record ${id}` }));
+  await requireOwnWhereOnlyTaught(data, giver.id, named);
   const closed = found.find(({ termId, revokedAt }) => termId !== null && revokedAt === null);
   if (closed) throw conflict(`The record ${closed.id} belongs to a closed term`);
   const { numUpdatedRows } = await data

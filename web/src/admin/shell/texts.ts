@@ -36,6 +36,7 @@ export const texts = defineTexts({
   school_admin: ['School admin', '学校管理员'],
   grade_admin: ['Head of grade', '年级主任'],
   class_admin: ['Class teacher', '班主任'],
+  teacher: ['Subject teacher', '任课教师'],
   stillSignedIn: [
     'Couldn’t sign you out because the server didn’t answer. Try again before you leave this computer.',
     '退出失败：无法连接服务器，您仍处于登录状态。离开前请重试。',

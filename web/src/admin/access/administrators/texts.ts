@@ -59,6 +59,10 @@ export const texts = defineTexts({
     '负责一个年级，包括其班级、学生和班主任。',
   ],
   about_class_admin: ['One class with its students and points.', '负责一个班级的学生和积分。'],
+  about_teacher: [
+    'Gives points in the classes that the person teaches, and manages nothing.',
+    '在任教班级加减分，不负责管理。',
+  ],
   ownRole: [
     'You can’t change your own role, or disable or delete your own account. Ask another super admin to do it. This way, someone can always manage everything.',
     '您不能更改自己的角色，也不能停用或删除自己的账号，以确保始终有人管理系统。如有需要，请由其他超级管理员操作。',

@@ -70,6 +70,7 @@ export const texts = defineTexts({
   otherRole: ['This account has another role; change it by hand', '该账号是其他角色，请手动更改'],
   disabled: ['This account is disabled; enable it first', '该账号已停用，请先启用'],
   noClass: ['You can’t assign this class', '您无权安排该班级'],
+  notAllowed: ['Only the school can create this account', '只有学校管理员可以新建该账号'],
   created: [
     '{{count, number}} account created',
     '{{count, number}} accounts created',
