@@ -1,5 +1,5 @@
 import { ClassPicker, GradePicker } from '../components/StructurePickers.tsx';
-import { useMe } from './me.ts';
+import { useMe, useOnlyClassId } from './me.ts';
 import { useSchool } from './school.tsx';
 
 export interface RangeFilter {
@@ -13,11 +13,12 @@ interface RangePickersProps {
 }
 
 export function RangePickers({ value, onChange }: RangePickersProps) {
-  const me = useMe();
+  const { gradeId, role } = useMe();
+  const onlyClassId = useOnlyClassId();
   const { schoolDb } = useSchool();
   return (
     <>
-      {me.gradeId === null && (
+      {gradeId === null && role !== 'teacher' && (
         <GradePicker
           schoolDb={schoolDb}
           value={value.grade ?? null}
@@ -25,7 +26,7 @@ export function RangePickers({ value, onChange }: RangePickersProps) {
           withAll
         />
       )}
-      {me.classId === null && (
+      {onlyClassId === null && (
         <ClassPicker
           schoolDb={schoolDb}
           gradeId={value.grade ?? null}

@@ -1,6 +1,6 @@
 import { rolesByDuty } from 'virtual:admin-contract';
 import type { Duty } from '@classledger/contract';
-import { createContext, use } from 'react';
+import { createContext, use, useCallback } from 'react';
 import type { DataOf } from '../api/operation-types.ts';
 
 export type Me = DataOf<'getMe'>;
@@ -18,3 +18,34 @@ export function useMayDo(): (duty: Duty) => boolean {
   const { role } = useMe();
   return (duty) => rolesByDuty[duty].includes(role);
 }
+
+interface OfGrade {
+  readonly id: number;
+  readonly gradeId: number;
+}
+
+/** Returns whether an administrator manages a class. They may also see classes that they only teach. */
+export function managesClass({ role, gradeId, classId }: Me, of: OfGrade): boolean {
+  if (role === 'class_admin') return of.id === classId;
+  if (role === 'grade_admin') return of.gradeId === gradeId;
+  return role === 'school_admin' || role === 'super_admin';
+}
+
+/** Returns a function that tells whether the signed-in administrator manages a class. */
+export function useManages(): (of: OfGrade) => boolean {
+  const me = useMe();
+  return useCallback((of) => managesClass(me, of), [me]);
+}
+
+/** The previous release, which may answer during an upgrade, sends no taught classes. */
+export const taughtClassIdsOf = (me: Me): readonly number[] => me.taughtClassIds ?? [];
+
+/** Returns the class of an administrator who sees only one class. Pages for them need no class names. */
+export function onlyClassIdOf(me: Me): number | null {
+  if (me.role !== 'class_admin' && me.role !== 'teacher') return null;
+  const own = me.classId === null ? [] : [me.classId];
+  const [only = null, ...others] = new Set([...own, ...taughtClassIdsOf(me)]);
+  return others.length === 0 ? only : null;
+}
+
+export const useOnlyClassId = (): number | null => onlyClassIdOf(useMe());

@@ -7,7 +7,7 @@ import { ErrorState } from '../components/ErrorState.tsx';
 import { useGraduatedClass } from '../components/graduated-class.ts';
 import { PageLoading } from '../components/LoadingRows.tsx';
 import { SchoolTimeZone } from '../school-time/school-time.ts';
-import { type Me, useMe } from './me.ts';
+import { type Me, taughtClassIdsOf, useManages, useMe } from './me.ts';
 
 type School = RowOf<'listSchools'>;
 
@@ -29,10 +29,12 @@ export function preferredSchool(adminId: number, inAddress: string | undefined):
 
 const classKey = (adminId: number, schoolDb: string) => `classledger.class.${adminId}.${schoolDb}`;
 
-/** Returns a class administrator's own class; for others the class chosen last, which may no longer exist. */
-export function lastSelectedClass({ id, classId }: Me, schoolDb: string): number | null {
-  const stored = tabStorage.get(classKey(id, schoolDb));
-  return classId ?? (stored === null ? null : Number(stored));
+/** Returns the class chosen last, which may no longer exist. Class teachers begin with their own class. */
+export function lastSelectedClass(me: Me, schoolDb: string): number | null {
+  const text = tabStorage.get(classKey(me.id, schoolDb));
+  const stored = text === null ? null : Number(text);
+  if (me.classId === null) return stored;
+  return stored !== null && taughtClassIdsOf(me).includes(stored) ? stored : me.classId;
 }
 
 export function SchoolProvider({ children }: { readonly children: ReactNode }) {
@@ -88,6 +90,15 @@ export function useSchool(): School {
   const { school } = useSchools();
   if (!school) throw new Error('useSchool needs a chosen school: show the page only when there is one');
   return school;
+}
+
+/** Returns whether the signed-in administrator manages a class of the school, instead of only teaching it. */
+export function useIsManagedClass(classId: number): boolean {
+  const { schoolDb } = useSchool();
+  const manages = useManages();
+  const { data } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const gradeId = data?.find(({ id }) => id === classId)?.gradeId ?? 0;
+  return manages({ id: classId, gradeId });
 }
 
 interface SelectedClass {

@@ -1,3 +1,4 @@
+import type { ClassSummary } from '@classledger/contract';
 import { Select, Text } from '@mantine/core';
 import { useOperation } from '../api/queries.ts';
 import { useTexts } from '../i18n/texts.ts';
@@ -38,13 +39,17 @@ export function GradePicker({ schoolDb, ...props }: PickerProps) {
 export function ClassPicker({
   schoolDb,
   gradeId,
+  isOffered = () => true,
   ...props
-}: PickerProps & { readonly gradeId?: number | null }) {
+}: PickerProps & {
+  readonly gradeId?: number | null;
+  readonly isOffered?: (of: ClassSummary) => boolean;
+}) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
   // Does not offer graduated classes, but shows one that is in the page's URL.
   const { graduated } = useGraduatedClass(schoolDb, data, props.value);
-  const offered = (data ?? []).filter((one) => gradeId == null || one.gradeId === gradeId);
+  const offered = (data ?? []).filter((one) => gradeId == null || one.gradeId === gradeId).filter(isOffered);
   const classes = new Set(graduated ? [...offered, graduated] : offered);
   const byGrade = Map.groupBy(classes, (one) => one.gradeId);
   const options = [...byGrade.values()].map((inGrade) => ({

@@ -9,7 +9,7 @@ import { LoadingOrError } from '../../components/LoadingOrError.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { ClassChoice } from '../../components/StructurePickers.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { useMe } from '../me.ts';
+import { useMayDo, useOnlyClassId } from '../me.ts';
 import { DialogProvider } from '../page/dialogs.tsx';
 import { useSchool, useSelectedClass } from '../school.tsx';
 import { useToolCheck } from '../use-is-tool-enabled.ts';
@@ -59,7 +59,8 @@ export function ClassPageGate({ off, children, ...none }: ClassPageGateProps) {
 
 export function NoClass({ title, chooseHint, noneHint }: NoClassProps) {
   const t = useTexts(texts);
-  const me = useMe();
+  const onlyClassId = useOnlyClassId();
+  const mayMakeClasses = useMayDo()('manageClasses');
   const { schoolDb } = useSchool();
   const { choose, isUnknown, graduated } = useSelectedClass();
   const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
@@ -75,7 +76,7 @@ export function NoClass({ title, chooseHint, noneHint }: NoClassProps) {
           >
             {t('toStudents')}
           </Button>
-          {me.classId === null && picker}
+          {onlyClassId === null && picker}
         </Stack>
       );
       return {
@@ -85,6 +86,7 @@ export function NoClass({ title, chooseHint, noneHint }: NoClassProps) {
       };
     }
     if (classes.data?.length === 0) {
+      if (!mayMakeClasses) return { title: t('noClassesTitle'), hint: t('noTaughtClassesHint') };
       const action = (
         <Button component={Link} to="/structure" mt="xs">
           {t('toStructure')}

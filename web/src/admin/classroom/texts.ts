@@ -15,6 +15,10 @@ export const texts = defineTexts({
   ...sharedTexts,
   chooseClassTitle: ['Choose a class', '请选择班级'],
   noClassesTitle: ['No classes yet', '还没有班级'],
+  noTaughtClassesHint: [
+    'Your school admin assigns your classes.',
+    '任教班级由学校管理员安排，请联系学校管理员。',
+  ],
   toStructure: ['Grades and classes', '年级与班级'],
   unknownClassTitle: ['Class not found', '没有找到这个班级'],
   unknownClassHint: [

@@ -1,8 +1,10 @@
 import type { Author, ScoreLog } from '@classledger/contract';
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { type Icon, IconArrowBackUp, IconNote } from '@tabler/icons-react';
+import { useCallback } from 'react';
 import { isPseudonym } from '../../components/student-names.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useManages, useMe } from '../me.ts';
 import { type RenderDialog, useOpenDialog } from '../page/dialogs.tsx';
 import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
 import { NoteDialog } from './NoteDialog.tsx';
@@ -51,6 +53,17 @@ export function RecordReason({ record }: { readonly record: ScoreLog }) {
   );
 }
 
+/** Returns a function that tells whether somebody may change a record: in a class that they only teach, only own ones. */
+export function useMayChangeRecord(): (record: ScoreLog) => boolean {
+  const { id } = useMe();
+  const manages = useManages();
+  return useCallback(
+    ({ author, classId, gradeId }) =>
+      (author?.type === 'admin' && author.id === id) || manages({ id: classId, gradeId }),
+    [id, manages],
+  );
+}
+
 interface RecordActionsProps {
   readonly record: ScoreLog;
   readonly onRevoked?: (ids: readonly number[]) => void;
@@ -61,6 +74,8 @@ export function RecordActions({ record, onRevoked }: RecordActionsProps) {
   const t = useTexts(texts);
   const open = useOpenDialog();
   const hasNotes = useIsToolEnabled('notes');
+  const mayChange = useMayChangeRecord();
+  if (!mayChange(record)) return null;
   const button = (label: string, Shown: Icon, dialog: RenderDialog) => (
     <ActionIcon
       variant="subtle"

@@ -21,6 +21,8 @@ export function NoStudents({ hint, add }: NoStudentsProps) {
   const { data: known, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
   // Shows no buttons before the classes are known, because the buttons would change under the pointer.
   if (isPending) return <EmptyState icon={IconUsers} title={t('emptyTitle')} />;
+  if (!mayDo('manageStudents'))
+    return <EmptyState icon={IconUsers} title={t('emptyTitle')} hint={t('emptyHintReader')} />;
   const needsClasses = known?.length === 0 && mayDo('manageClasses');
   return (
     <EmptyState

@@ -34,6 +34,7 @@ export const texts = defineTexts({
     'Import a class list from a spreadsheet, paste a list, or add students one by one.',
     '可以从表格文件导入名单、粘贴名单，或逐个添加。',
   ],
+  emptyHintReader: ['The students of your classes appear here.', '您班级的学生会显示在这里。'],
   emptyHintNoClass: [
     'Import a list, which can add grades and classes for you, or add classes first.',
     '可直接导入名单（会自动添加年级和班级），也可先添加班级。',

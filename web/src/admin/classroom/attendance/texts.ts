@@ -57,7 +57,7 @@ export const texts = defineTexts({
   ],
   chooseClassHint: ['You can then take today’s attendance.', '选择后即可登记今天的考勤。'],
   noStudentsTitle: ['No students in this class yet', '该班级还没有学生'],
-  noStudentsHint: ['Add students first.', '请先添加学生。'],
+  noStudentsHint: ['Students appear here once they are in the class.', '班级有学生后会显示在这里。'],
   columnBy: ['Marked by', '登记人'],
   unknown: ['Unknown', '未知'],
   everyone: ['All students', '全部学生'],

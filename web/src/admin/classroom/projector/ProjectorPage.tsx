@@ -11,7 +11,7 @@ import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { compareNames } from '../../../i18n/name-order.ts';
 import { usePageTitle } from '../../../i18n/page-title.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMayDo, useMe } from '../../me.ts';
+import { useMayDo, useOnlyClassId } from '../../me.ts';
 import { SchoolProvider, useSchools } from '../../school.tsx';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useRoster } from '../roster.ts';
@@ -43,14 +43,14 @@ function ChosenClass() {
   const { school } = useSchools();
   const search = useSearch({ from: '/projector' });
   const navigate = useNavigate({ from: '/projector' });
-  const me = useMe();
+  const onlyClassId = useOnlyClassId();
   const { data: all, isLoading } = useOperation(
     'listSchoolClasses',
     { query: { schoolDb: school?.schoolDb ?? '' } },
     { enabled: school !== null },
   );
   usePageTitle(t('title'));
-  const classId = search.class ?? me.classId;
+  const classId = search.class ?? onlyClassId;
   const { graduated } = useGraduatedClass(school?.schoolDb ?? '', all, classId);
   const mayMakeClasses = useMayDo()('manageClasses');
   const isUnknown = classId !== null && all?.every(({ id }) => id !== classId) === true;
@@ -63,7 +63,11 @@ function ChosenClass() {
       const name = `${graduated.gradeName} ${graduated.name}`;
       return { title: c('graduatedTitle', { name }), hint: c('graduatedHint') };
     }
-    if (hasNone) return { title: c('noClassesTitle'), hint: c('noClassesHint') };
+    if (hasNone)
+      return {
+        title: c('noClassesTitle'),
+        hint: c(mayMakeClasses ? 'noClassesHint' : 'noTaughtClassesHint'),
+      };
     if (isUnknown) return { title: c('unknownClassTitle'), hint: c('unknownClassHint') };
     return { title: t('noClassTitle'), hint: t('noClassHint') };
   };

@@ -29,6 +29,6 @@ export const texts = defineTexts({
   stale: ['Not live: the server isn’t answering', '可能不是最新：服务器没有响应'],
   noClassTitle: ['No class selected', '尚未选择班级'],
   noClassHint: ['Choose a class to show.', '请选择要投屏的班级。'],
-  emptyHint: ['Students appear here after you add them.', '添加学生后会显示在这里。'],
+  emptyHint: ['Students appear here once they are in the class.', '班级有学生后会显示在这里。'],
   ranking: ['Students by points', '学生积分'],
 });

@@ -18,6 +18,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { announceMoved } from '../../../press-guard/guard-presses.ts';
+import { useIsManagedClass } from '../../school.tsx';
 import { focusNearest } from '../geometry.ts';
 import classes from './Board.module.css';
 import { useBoardSettings, useScoring } from './board-context.ts';
@@ -40,6 +41,7 @@ const noStudents: readonly Student[] = [];
 export function BoardCards({ roster, search, onSelect }: BoardCardsProps) {
   const t = useTexts(texts);
   const { schoolDb, classId, board } = useScoring();
+  const isManaged = useIsManagedClass(classId);
   const seats = useOperation('listSeats', { query: { schoolDb, classId } });
   const [{ view, sort }] = useBoardSettings();
   const area = useRef<HTMLDivElement>(null);
@@ -58,11 +60,13 @@ export function BoardCards({ roster, search, onSelect }: BoardCardsProps) {
       <EmptyState
         icon={IconUsers}
         title={t('noStudentsTitle')}
-        hint={t('noStudentsHint')}
+        hint={t(isManaged ? 'noStudentsHint' : 'noStudentsHintReader')}
         action={
-          <Button component={Link} to="/students" mt="xs">
-            {t('toStudents')}
-          </Button>
+          isManaged && (
+            <Button component={Link} to="/students" mt="xs">
+              {t('toStudents')}
+            </Button>
+          )
         }
       />
     );

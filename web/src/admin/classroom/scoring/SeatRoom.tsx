@@ -5,6 +5,7 @@ import { type CSSProperties, type KeyboardEvent, memo, useState } from 'react';
 import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Heading } from '../../page/Page.tsx';
+import { useIsManagedClass } from '../../school.tsx';
 import { focusNearest } from '../geometry.ts';
 import { Desk } from '../parts.tsx';
 import classes from './Board.module.css';
@@ -27,7 +28,8 @@ interface SeatRoomProps {
 
 export const SeatRoom = memo(function SeatRoom({ seats, students }: SeatRoomProps) {
   const t = useTexts(texts);
-  const { board } = useScoring();
+  const { board, classId } = useScoring();
+  const isManaged = useIsManagedClass(classId);
   const meant = new Set(students.map(({ id }) => id));
   const isInClass = (id: number) => board.student(id) !== undefined;
   const seated = new Set(seats.map(({ userId }) => userId));
@@ -39,9 +41,11 @@ export const SeatRoom = memo(function SeatRoom({ seats, students }: SeatRoomProp
       <>
         <Group gap={4} mb="sm">
           <Hint>{t('noSeats')}</Hint>
-          <Button component={Link} to="/seats" variant="subtle" size="compact-sm">
-            {t('toSeats')}
-          </Button>
+          {isManaged && (
+            <Button component={Link} to="/seats" variant="subtle" size="compact-sm">
+              {t('toSeats')}
+            </Button>
+          )}
         </Group>
         <StudentCards students={students} look="card" />
       </>

@@ -6,6 +6,7 @@ import { useOperation } from '../../../api/queries.ts';
 import { Hint } from '../../../components/Hint.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useIsManagedClass } from '../../school.tsx';
 import { sortTemplates } from '../../sort-templates.ts';
 import { useScoring } from './board-context.ts';
 import classes from './Give.module.css';
@@ -44,7 +45,8 @@ export const TemplateButtons = memo(function TemplateButtons({
   readonly withKeys?: boolean;
 }) {
   const t = useTexts(texts);
-  const { format } = useScoring();
+  const { format, classId } = useScoring();
+  const isManaged = useIsManagedClass(classId);
   const { templates, isPending } = useTemplates();
   if (isPending) return <LoadingRows rows={3} height={46} />;
   if (!templates) return <Hint role="alert">{t('templatesFailed')}</Hint>;
@@ -52,9 +54,11 @@ export const TemplateButtons = memo(function TemplateButtons({
     return (
       <Group gap={4}>
         <Hint>{t('noTemplates')}</Hint>
-        <Button component={Link} to="/templates" variant="subtle" size="compact-sm">
-          {t('toTemplates')}
-        </Button>
+        {isManaged && (
+          <Button component={Link} to="/templates" variant="subtle" size="compact-sm">
+            {t('toTemplates')}
+          </Button>
+        )}
       </Group>
     );
   }

@@ -13,6 +13,7 @@ export const texts = defineTexts({
     'Add students one by one or import them from a spreadsheet.',
     '可以手动添加，也可以从表格导入。',
   ],
+  noStudentsHintReader: ['The class teacher adds them.', '由班主任添加学生。'],
   toStudents: ['Add students', '添加学生'],
   noMatchTitle: ['No results', '没有找到学生'],
   noMatchHint: ['No one in this class matches “{{search}}”.', '本班没有与“{{search}}”匹配的学生。'],

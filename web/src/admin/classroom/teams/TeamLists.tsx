@@ -11,7 +11,9 @@ import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
 import { Heading } from '../../page/Page.tsx';
+import { useIsManagedClass } from '../../school.tsx';
 import { teamColour } from '../class-teams.ts';
 import { optionsOf } from '../parts.tsx';
 import { texts } from './texts.ts';
@@ -103,6 +105,8 @@ const pageSize = 20;
 export function TeamRecords({ schoolDb, classId }: { readonly schoolDb: string; readonly classId: number }) {
   const t = useTexts(texts);
   const format = useFormat();
+  const { id: ownId } = useMe();
+  const isManaged = useIsManagedClass(classId);
   const [page, setPage] = useState(1);
   const records = useOperationList('listTeamRecords', {
     query: { schoolDb, classId, page, limit: pageSize },
@@ -123,6 +127,8 @@ export function TeamRecords({ schoolDb, classId }: { readonly schoolDb: string; 
   const actions = (record: TeamRecord) => {
     if (record.revokedAt !== null) return <Badge variant="default">{t('revoked')}</Badge>;
     if (record.termId !== null) return <Badge variant="default">{t('ofPastTerm')}</Badge>;
+    const { type, id } = record.author;
+    if (!isManaged && (type !== 'admin' || id !== ownId)) return null;
     const points = format.signed(record.scoreChange);
     return (
       <Button

@@ -7,7 +7,7 @@ export const texts = defineTexts({
   offTitle: ['Teams are switched off', '小组功能已关闭'],
   offHint: ['A school admin can switch them on in the school settings.', '学校管理员可在“学校设置”中开启。'],
   chooseClassHint: ['You can then see and change its teams.', '选择后即可查看和设置小组。'],
-  noStudentsHint: ['Add students first. You can then make teams here.', '请先添加学生，然后即可在此分组。'],
+  noStudentsHint: ['You can make teams here once the class has students.', '班级有学生后即可在此分组。'],
   toScoring: ['Give points', '加减分'],
   addTeam: ['Add team', '添加小组'],
   teamName: ['Team {{number}}', '第 {{number}} 小组'],

@@ -8,13 +8,14 @@ import { ErrorState } from '../../../components/ErrorState.tsx';
 import { PageLoading } from '../../../components/LoadingRows.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMayDo, useMe } from '../../me.ts';
+import { taughtClassIdsOf, useMayDo, useMe, useOnlyClassId } from '../../me.ts';
 import type { RenderDialog } from '../../page/dialogs.tsx';
 import { CreateButton, Page } from '../../page/Page.tsx';
 import { useSchool, useSchools } from '../../school.tsx';
 import { NoStudents } from '../../students/NoStudents.tsx';
 import classes from '../figures/Figures.module.css';
 import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';
+import { hasMyClasses, MyClasses } from './MyClasses.tsx';
 import { News, PendingNotice, refreshOptions } from './Panel.tsx';
 import { ClassBars, LatestRecords, MostImproved, TopStudents } from './SchoolPanels.tsx';
 import { texts } from './texts.ts';
@@ -48,6 +49,8 @@ function SchoolDashboard() {
   const t = useTexts(texts);
   const me = useMe();
   const mayDo = useMayDo();
+  const mayAdd = mayDo('manageStudents');
+  const onlyClassId = useOnlyClassId();
   const school = useSchool();
   const [days, setDays] = useState<7 | 30>(7);
   const overview = useOperation('getStatsOverview', { query: { schoolDb: school.schoolDb } }, refreshOptions);
@@ -60,7 +63,7 @@ function SchoolDashboard() {
       headActions={
         !isEmpty && (
           <>
-            <CreateButton label={t('addStudent')} open={addStudent} variant="default" />
+            {mayAdd && <CreateButton label={t('addStudent')} open={addStudent} variant="default" />}
             <Button component={Link} to="/scoring" leftSection={<IconAward aria-hidden size={18} />}>
               {t('scoreNow')}
             </Button>
@@ -69,12 +72,13 @@ function SchoolDashboard() {
       }
     >
       <Stack gap={20}>
+        {hasMyClasses(me) && <MyClasses />}
         {mayDo('reviewApplications') && <PendingNotice />}
         {overview.isError && !overview.data ? (
           <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
         ) : isEmpty ? (
           <>
-            <NoStudents hint={t('noStudentsHint')} add={addStudent} />
+            {mayAdd && <NoStudents hint={t('noStudentsHint')} add={addStudent} />}
             <News />
           </>
         ) : (
@@ -94,7 +98,7 @@ function SchoolDashboard() {
                     />
                   }
                 />
-                {me.classId === null && <ClassBars />}
+                {onlyClassId === null && <ClassBars />}
                 <LatestRecords />
               </Stack>
               <Stack gap={20}>
@@ -130,11 +134,12 @@ function Tiles() {
 function usePlaceName(): string {
   const me = useMe();
   const { schoolDb, name } = useSchool();
-  const isPart = me.gradeId !== null || me.classId !== null;
+  const onlyClassId = useOnlyClassId();
+  const isPart = onlyClassId !== null || (me.gradeId !== null && taughtClassIdsOf(me).length === 0);
   const { data } = useOperation('listSchoolClasses', { query: { schoolDb } }, { enabled: isPart });
   const own = data?.find(({ id, gradeId }) =>
-    me.classId === null ? gradeId === me.gradeId : id === me.classId,
+    onlyClassId === null ? gradeId === me.gradeId : id === onlyClassId,
   );
-  const part = own && (me.classId === null ? [own.gradeName] : [own.gradeName, own.name]);
-  return [name, ...(part ?? [])].join(' · ');
+  if (!isPart || !own) return name;
+  return [name, own.gradeName, ...(onlyClassId === null ? [] : [own.name])].join(' · ');
 }

@@ -10,7 +10,7 @@ import { StudentNamesContext, useDistinctStudentNames } from '../../../component
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
-import { useMe } from '../../me.ts';
+import { useOnlyClassId } from '../../me.ts';
 import { PageLink, StudentLink } from '../../PageLink.tsx';
 import { useSchool } from '../../school.tsx';
 import { orderClasses } from '../figures/figures.ts';
@@ -129,15 +129,15 @@ interface RankedPanelProps extends Pick<PanelProps<unknown>, 'title' | 'hint' | 
 }
 
 function RankedPanel({ by, empty, pointsOf, shown, ...panel }: RankedPanelProps) {
-  const { classId } = useMe();
+  const onlyClassId = useOnlyClassId();
   const distinctName = useDistinctClassName();
   const { schoolDb } = useSchool();
   const query = { schoolDb, days: 7, by, limit: 5 };
   const ranked = useOperationList('rankStudents', { query }, refreshOptions);
   const rows = (ranked.data?.rows ?? []).filter((row) => pointsOf(row) > 0);
   const names = useDistinctStudentNames(rows);
-  // An administrator of one class does not see the class below each student, so the rows are lower.
-  const rowHeight = classId === null ? rowHeightsPx.two : rowHeightsPx.one;
+  // Somebody with one class does not see the class below each student, so the rows are lower.
+  const rowHeight = onlyClassId === null ? rowHeightsPx.two : rowHeightsPx.one;
   return (
     <StudentNamesContext value={names}>
       <Panel {...panel} query={ranked} rowHeight={rowHeight}>
@@ -151,7 +151,7 @@ function RankedPanel({ by, empty, pointsOf, shown, ...panel }: RankedPanelProps)
                     {row.rank}
                   </Text>
                 }
-                under={classId === null ? distinctName(row) : undefined}
+                under={onlyClassId === null ? distinctName(row) : undefined}
                 end={
                   <Text span fw={600}>
                     {shown(pointsOf(row))}
@@ -172,7 +172,7 @@ function RankedPanel({ by, empty, pointsOf, shown, ...panel }: RankedPanelProps)
 
 export function LatestRecords() {
   const t = useTexts(texts);
-  const me = useMe();
+  const onlyClassId = useOnlyClassId();
   const distinctName = useDistinctClassName();
   const { schoolDb } = useSchool();
   const logs = useOperationList('listScoreLogs', { query: { schoolDb, limit: 8 } }, refreshOptions);
@@ -186,7 +186,7 @@ export function LatestRecords() {
               <PanelRow
                 key={log.id}
                 start={<ScoreText value={log.scoreChange} pill />}
-                under={[log.description || t('noReason'), me.classId === null ? distinctName(log) : '']
+                under={[log.description || t('noReason'), onlyClassId === null ? distinctName(log) : '']
                   .filter(Boolean)
                   .join(' · ')}
                 end={

@@ -9,7 +9,7 @@ import { texts as listTexts } from '../../../components/list/texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { dayBefore, useSchoolTime } from '../../../school-time/school-time.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
-import { useMe } from '../../me.ts';
+import { useMayDo, useMe, useOnlyClassId } from '../../me.ts';
 import { useAuthorText } from '../../notes/RecordParts.tsx';
 import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
@@ -119,7 +119,7 @@ function PeriodFilter({ search, onChange }: FilterProps<RecordsSearch>) {
 
 function TermFilter({ search, onChange }: FilterProps<RecordsSearch>) {
   const t = useTexts(texts);
-  const me = useMe();
+  const onlyClassId = useOnlyClassId();
   const distinctName = useDistinctClassName();
   const { schoolDb } = useSchool();
   const terms = useOperation('listTerms', { query: { schoolDb } });
@@ -128,7 +128,7 @@ function TermFilter({ search, onChange }: FilterProps<RecordsSearch>) {
   );
   const closed = shown.map((term) => ({
     value: term.id,
-    label: me.classId === null ? t('termOption', { name: term.name, class: distinctName(term) }) : term.name,
+    label: onlyClassId === null ? t('termOption', { name: term.name, class: distinctName(term) }) : term.name,
   }));
   return (
     <FilterSelect
@@ -146,16 +146,25 @@ function TermFilter({ search, onChange }: FilterProps<RecordsSearch>) {
 function AuthorFilter({ search: { by }, onChange, authors }: RecordFiltersProps) {
   const t = useTexts(texts);
   const me = useMe();
+  const mayDo = useMayDo();
   const authorText = useAuthorText();
   const { schoolDb } = useSchool();
-  const admins = useOperation('listAdministrators', { query: { schoolDb } });
+  const admins = useOperation(
+    'listAdministrators',
+    { query: { schoolDb } },
+    { enabled: mayDo('readAdministrators') },
+  );
   // Super administrators belong to no school, so a school's list does not contain them.
   const supers = useOperation(
     'listAdministrators',
     { query: { role: 'super_admin' } },
     { enabled: me.role === 'super_admin' },
   );
-  const credentials = useOperation('listCredentials', { query: { schoolDb } });
+  const credentials = useOperation(
+    'listCredentials',
+    { query: { schoolDb } },
+    { enabled: mayDo('manageCredentials') },
+  );
   const staff = [...(admins.data ?? []), ...(supers.data ?? [])];
   const people = new Map(staff.map(({ id, username }) => [`a${id}`, username]));
   const tokens = new Map(credentials.data?.map(({ id, name }) => [`t${id}`, name]));
@@ -185,7 +194,7 @@ function AuthorFilter({ search: { by }, onChange, authors }: RecordFiltersProps)
         ...(tokens.size > 0 ? [{ group: t('applications'), items: items(tokens) }] : []),
       ]}
       searchable
-      loading={admins.isPending || credentials.isPending}
+      loading={admins.isLoading || credentials.isLoading}
     />
   );
 }

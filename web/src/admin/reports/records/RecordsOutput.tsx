@@ -7,7 +7,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { dayAndTime, type SavedColumn } from '../../../spreadsheets/csv.ts';
-import { useMe } from '../../me.ts';
+import { useOnlyClassId } from '../../me.ts';
 import { useAuthorText } from '../../notes/RecordParts.tsx';
 import { ListOutput } from '../../page/ListOutput.tsx';
 import { useSchool } from '../../school.tsx';
@@ -73,7 +73,7 @@ function usePrintedColumns(
 ): (rows: readonly ScoreLog[]) => readonly PrintedColumn<ScoreLog>[] {
   const t = useTexts(texts);
   const format = useFormat();
-  const me = useMe();
+  const onlyClassId = useOnlyClassId();
   const namesAmong = useNamesAmong();
   const authorText = useAuthorText();
   const when = ({ createdAt, occurredAt }: ScoreLog) =>
@@ -95,7 +95,7 @@ function usePrintedColumns(
   return (rows) => [
     { header: t('columnWhen'), cell: when },
     { header: t('student'), cell: namesAmong(rows) },
-    ...(me.classId === null ? [{ header: t('class'), cell: classLabelOf }] : []),
+    ...(onlyClassId === null ? [{ header: t('class'), cell: classLabelOf }] : []),
     { header: t('columnPoints'), align: 'end', cell: ({ scoreChange }) => format.signed(scoreChange) },
     { header: t('reason'), wide: true, cell: ({ description }) => description },
     // Prints the column for notes only if there are notes, because the reasons need the width.

@@ -16,7 +16,7 @@ import { StudentNamesContext, useDistinctStudentNames } from '../../../component
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
-import { RecordActions } from '../../notes/RecordParts.tsx';
+import { RecordActions, useMayChangeRecord } from '../../notes/RecordParts.tsx';
 import { RevokeRecordsDialog } from '../../notes/RevokeRecordsDialog.tsx';
 import { PageLink } from '../../PageLink.tsx';
 import { DialogButton } from '../../page/dialogs.tsx';
@@ -58,13 +58,18 @@ export default function RecordsPage() {
   const { rows = none, total = 0 } = list.data ?? {};
   const classIds = rows.map(({ classId }) => classId);
   const isGraduated = useGraduatedAmong(schoolDb, classIds);
+  const mayChange = useMayChangeRecord();
   const isOpen = useCallback(({ classId }: ScoreLog) => !isGraduated(classId), [isGraduated]);
+  const isSelectable = useCallback(
+    (record: ScoreLog) => isOpen(record) && mayChange(record),
+    [isOpen, mayChange],
+  );
   const selection = useSelection<ScoreLog>({
     shown: list.data?.rows,
     total,
     query,
     read: (signal) => readRecords(query, { signal }),
-    selectable: isOpen,
+    selectable: isSelectable,
     onFailure: failed,
   });
   const onlyGraduates = total > 0 && !rows.some(isOpen);
@@ -105,7 +110,7 @@ export default function RecordsPage() {
             {...(mayRevoke && {
               actions: (record: ScoreLog) =>
                 isOpen(record) && <RecordActions record={record} onRevoked={selection.deselect} />,
-              selectable: isOpen,
+              selectable: isSelectable,
               selected: selection.ids,
               onSelect: selection.select,
             })}

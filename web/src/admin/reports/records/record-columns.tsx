@@ -6,7 +6,7 @@ import { ScoreText } from '../../../components/ScoreText.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
-import { useMe } from '../../me.ts';
+import { useOnlyClassId } from '../../me.ts';
 import { RecordReason, useAuthorText } from '../../notes/RecordParts.tsx';
 import { StudentLink } from '../../PageLink.tsx';
 import { classLabelOf } from '../../students/student-cells.ts';
@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 
 export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] {
   const t = useTexts(texts);
-  const me = useMe();
+  const onlyClassId = useOnlyClassId();
   const distinctName = useDistinctClassName();
   const authorText = useAuthorText();
   const classColumn: Column<ScoreLog> = { header: t('class'), phone: 'hidden', cell: classLabelOf };
@@ -43,7 +43,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
             <RecordReason record={record} />
           </Text>
           <Group component="span" hiddenFrom="sm" flex="0 0 100%" gap="0 10px" fz="sm" fw={400} c="dimmed">
-            {me.classId === null && <span>{distinctName(record)}</span>}
+            {onlyClassId === null && <span>{distinctName(record)}</span>}
             <span>{authorText(record.author)}</span>
             <RecordTime record={record} />
           </Group>
@@ -57,7 +57,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
       cell: ({ scoreChange }) => <ScoreText value={scoreChange} pill />,
     },
     { header: t('reason'), phone: 'hidden', cell: (record) => <RecordReason record={record} /> },
-    ...(me.classId === null ? [classColumn] : []),
+    ...(onlyClassId === null ? [classColumn] : []),
     { header: t('author'), phone: 'hidden', cell: ({ author }) => authorText(author) },
     {
       header: t('columnWhen'),

@@ -12,7 +12,7 @@ import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
-import { useMe } from '../../me.ts';
+import { useOnlyClassId } from '../../me.ts';
 import { StudentLink } from '../../PageLink.tsx';
 import { Heading } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
@@ -95,7 +95,7 @@ function useRankingColumns(
   const t = useTexts(texts);
   const { shown } = useFigureColumns();
   const distinctName = useDistinctClassName(gradeId);
-  const oneClass = useMe().classId !== null || classId !== undefined;
+  const oneClass = useOnlyClassId() !== null || classId !== undefined;
   const className: Column<RankedStudent> = { header: t('class'), phone: 'hidden', cell: distinctName };
   return [
     { header: t('rank'), width: 76, phone: 'hidden', cell: ({ rank }) => <RankMark rank={rank} /> },

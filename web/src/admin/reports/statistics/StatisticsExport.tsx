@@ -12,7 +12,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { type SavedColumn, type Table, tableOf } from '../../../spreadsheets/csv.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
-import { useMe } from '../../me.ts';
+import { useOnlyClassId } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { classLabelOf } from '../../students/student-cells.ts';
 import { useRangeText } from '../../use-range-text.ts';
@@ -121,7 +121,7 @@ interface PrintStatisticsProps extends RankingScope {
 
 export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStatisticsProps) {
   const t = useTexts(texts);
-  const me = useMe();
+  const onlyClassId = useOnlyClassId();
   const school = useSchool();
   const { schoolDb } = school;
   const language = useLanguage();
@@ -129,7 +129,7 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
   const hint = useRankingHint(by, days);
   const { printed } = useFigureColumns();
   const rankingColumns = usePrintedRankingColumns(gradeId, classId);
-  const withClasses = me.classId === null && classId === undefined;
+  const withClasses = onlyClassId === null && classId === undefined;
   return (
     <PrintButton
       rowCount={total}
@@ -178,7 +178,7 @@ function usePrintedRankingColumns(
   const { printed } = useFigureColumns();
   const namesAmong = useNamesAmong();
   const distinctName = useDistinctClassName(gradeId);
-  const oneClass = useMe().classId !== null || classId !== undefined;
+  const oneClass = useOnlyClassId() !== null || classId !== undefined;
   return (rows) => [
     { header: t('rank'), cell: ({ rank }) => number(rank) },
     { header: t('student'), cell: namesAmong(rows) },

@@ -7,7 +7,7 @@ import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMe } from '../../me.ts';
+import { useOnlyClassId } from '../../me.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
@@ -21,7 +21,7 @@ import { texts } from './texts.ts';
 
 export default function StatisticsPage() {
   const t = useTexts(texts);
-  const me = useMe();
+  const onlyClassId = useOnlyClassId();
   const format = useFormat();
   const { schoolDb, name } = useSchool();
   const { search, change } = usePageSearch('/statistics');
@@ -67,7 +67,7 @@ export default function StatisticsPage() {
         <Stack gap={20} mt={20}>
           <OverviewTiles {...part} />
           <PointsByDay {...part} days={days} />
-          {me.classId === null && classId === undefined && (
+          {onlyClassId === null && classId === undefined && (
             <ClassComparisonPanel days={days} gradeId={gradeId} />
           )}
           <Ranking {...scope} />

@@ -43,7 +43,7 @@ export const texts = defineTexts({
   column_before: ['Previous period', '前期得分'],
   column_change: ['Change', '变化'],
   noStudentsTitle: ['No students here yet', '还没有学生'],
-  noStudentsHint: ['Add students to see their ranking here.', '添加学生后，这里会显示排名。'],
+  noStudentsHint: ['The ranking appears here once there are students.', '有学生后，这里会显示排名。'],
   toStudents: ['Go to Students', '查看学生'],
   exportDays: ['Points by day', '每日积分'],
   exportStudents: ['Student ranking', '学生排名'],

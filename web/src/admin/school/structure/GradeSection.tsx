@@ -6,7 +6,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { Hint } from '../../../components/Hint.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMayDo } from '../../me.ts';
+import { useManages, useMayDo } from '../../me.ts';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { type GradeWithClasses, groupClassesByGrade } from './group-classes.ts';
 import { InlineAddForm } from './InlineAddForm.tsx';
@@ -68,6 +68,7 @@ interface GradeSectionProps {
 export function GradeSection({ branch, open, onToggle, onAddClass }: GradeSectionProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();
+  const manages = useManages();
   const { grade, classes: own, studentCount, totalScore } = branch;
   const { ofGrade, ofClass } = useStructureActions();
   return (
@@ -115,7 +116,7 @@ export function GradeSection({ branch, open, onToggle, onAddClass }: GradeSectio
             ))}
           </Box>
         )}
-        {mayDo('manageClasses') && (
+        {mayDo('manageClasses') && manages({ id: 0, gradeId: grade.id }) && (
           <Box p="6px 14px 8px 26px" style={{ borderTop: own.length === 0 ? 'none' : border }}>
             <InlineAddForm
               buttonLabel={t('addClass')}

@@ -8,7 +8,7 @@ import { ErrorState } from '../../../components/ErrorState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { GradePicker } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMayDo } from '../../me.ts';
+import { useManages, useMayDo } from '../../me.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { defineWrite, useRunWrite, type Write } from '../../page/write.ts';
@@ -22,6 +22,7 @@ export function useStructureActions() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const mayDo = useMayDo();
+  const manages = useManages();
   const renaming = (
     operation: 'updateSchoolGrade' | 'updateSchoolClass',
     { id, name: before }: Named,
@@ -99,7 +100,7 @@ export function useStructureActions() {
     );
     return [
       showing(of),
-      mayDo('renameClasses') && renaming('updateSchoolClass', of, t('classNameTaken')),
+      mayDo('renameClasses') && manages(of) && renaming('updateSchoolClass', of, t('classNameTaken')),
       // Moving a class needs access to both grades, and only roles that manage grades have access to several.
       mayDo('manageGrades') && {
         label: t('move'),
@@ -107,7 +108,7 @@ export function useStructureActions() {
         open: (dialog) => <MoveClassForm {...dialog} of={of} />,
       },
       erasure(of),
-      mayDo('manageClasses') && deletion(of, remove),
+      mayDo('manageClasses') && manages(of) && deletion(of, remove),
     ];
   };
   const ofGraduatedClass = (of: ClassSummary): readonly RowAction[] => [showing(of), erasure(of)];

@@ -3,8 +3,8 @@ import type { Template } from '@classledger/contract';
 import { Group, Input, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { Hint } from '../../../components/Hint.tsx';
-import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { ManagedClassPicker } from '../../ManagedClassPicker.tsx';
 import { useMe } from '../../me.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { defineWrite } from '../../page/write.ts';
@@ -95,7 +95,7 @@ export function TemplateForm({ template, classId = null, kind = 'plus', ...dialo
             />
           </Group>
           {!template && me.classId === null && (
-            <ClassPicker
+            <ManagedClassPicker
               {...field('classId')}
               schoolDb={schoolDb}
               withLabel

@@ -6,9 +6,9 @@ import { useOperation } from '../../../api/queries.ts';
 import { Hint } from '../../../components/Hint.tsx';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
-import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMe } from '../../me.ts';
+import { ManagedClassPicker } from '../../ManagedClassPicker.tsx';
+import { useManages, useMe } from '../../me.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { type CreateAction, Heading, Page } from '../../page/Page.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
@@ -23,6 +23,7 @@ import { texts } from './texts.ts';
 export default function TemplatesPage() {
   const t = useTexts(texts);
   const me = useMe();
+  const manages = useManages();
   const { schoolDb } = useSchool();
   const { search, change: show } = usePageSearch('/templates');
   const only = me.classId ?? search.class ?? null;
@@ -37,12 +38,13 @@ export default function TemplatesPage() {
 
   const content = () => {
     if (!templates.data || !known.data) return <LoadingOrError of={[templates, known]} />;
+    const managed = known.data.filter(manages);
     if (isEmpty) return <StarterTemplates create={create} onBusy={setStarting} />;
     return (
       <>
-        {me.classId === null && known.data.length > 1 && (
+        {me.classId === null && managed.length > 1 && (
           <Box maw={{ sm: 260 }} mb={20}>
-            <ClassPicker
+            <ManagedClassPicker
               schoolDb={schoolDb}
               value={only}
               onChange={(id) => show({ class: id ?? undefined })}
@@ -51,7 +53,7 @@ export default function TemplatesPage() {
           </Box>
         )}
         <Stack gap={28}>
-          {groupTemplates(templates.data, known.data, me.role, only).map((group) => (
+          {groupTemplates(templates.data, managed, me.role, only).map((group) => (
             <GroupSection key={group.classId ?? 'school'} group={group} />
           ))}
         </Stack>

@@ -25,7 +25,7 @@ import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { truncateText } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
-import { useMe } from '../../me.ts';
+import { useManages, useMe } from '../../me.ts';
 import { Heading } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import { schoolYearHalfOf, type TermClosing } from './close-terms.ts';
@@ -44,6 +44,7 @@ export function CloseTermDialog({ opened, onClose, firstClassId }: CloseTermDial
   const me = useMe();
   const { schoolDb } = useSchool();
   const { today } = useSchoolTime();
+  const manages = useManages();
   const known = useOperation('listSchoolClasses', { query: { schoolDb } });
   const first = me.classId ?? firstClassId;
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(first === null ? [] : [first]));
@@ -62,12 +63,13 @@ export function CloseTermDialog({ opened, onClose, firstClassId }: CloseTermDial
   const content = () => {
     if (closing) return <ResultStep closing={closing} onClose={onClose} onRunning={setRunning} />;
     if (!known.data) return <LoadingOrError of={[known]} />;
-    if (known.data.length === 0) return <EmptyState title={t('noClassesTitle')} hint={t('noClassesHint')} />;
-    const classes = known.data.filter(({ id }) => chosen.has(id));
+    const managed = known.data.filter(manages);
+    if (managed.length === 0) return <EmptyState title={t('noClassesTitle')} hint={t('noClassesHint')} />;
+    const classes = managed.filter(({ id }) => chosen.has(id));
     if (isChoosing || classes.length === 0) {
       return (
         <ClassesStep
-          classes={known.data}
+          classes={managed}
           chosen={chosen}
           onChoose={setChosen}
           onCancel={onClose}

@@ -7,7 +7,7 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMe } from '../../me.ts';
+import { useMayDo, useOnlyClassId } from '../../me.ts';
 import { PageLink } from '../../PageLink.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import { useSchool } from '../../school.tsx';
@@ -22,7 +22,8 @@ export default function TermsPage() {
 
 function History() {
   const t = useTexts(texts);
-  const me = useMe();
+  const mayClose = useMayDo()('switchTerms');
+  const onlyClassId = useOnlyClassId();
   const { schoolDb } = useSchool();
   const { class: classId = null } = useSearch({ from: '/shell/terms' });
   const columns = useTermColumns();
@@ -32,10 +33,10 @@ function History() {
       list="listTerms"
       input={({ class: only }, paging) => ({ query: { schoolDb, classId: only, ...paging } })}
       title={t('title')}
-      description={t('description')}
+      description={mayClose ? t('description') : undefined}
       label={t('history')}
       filters={({ class: only = null }, show) =>
-        me.classId === null && (
+        onlyClassId === null && (
           <ClassPicker
             schoolDb={schoolDb}
             value={only}
@@ -46,12 +47,20 @@ function History() {
       }
       columns={columns}
       nameOf={({ name }) => name}
-      create={{
-        label: t('closeTerm'),
-        icon: IconFlag,
-        open: (dialog) => <CloseTermDialog {...dialog} firstClassId={classId} />,
+      create={
+        mayClose
+          ? {
+              label: t('closeTerm'),
+              icon: IconFlag,
+              open: (dialog) => <CloseTermDialog {...dialog} firstClassId={classId} />,
+            }
+          : undefined
+      }
+      empty={{
+        icon: IconCalendarEvent,
+        title: t('emptyTitle'),
+        hint: t(mayClose ? 'emptyHint' : 'emptyHintReader'),
       }}
-      empty={{ icon: IconCalendarEvent, title: t('emptyTitle'), hint: t('emptyHint') }}
       noMatch={{ title: t('noMatchTitle'), hint: t('noMatchHint') }}
     />
   );
@@ -60,7 +69,7 @@ function History() {
 function useTermColumns(): readonly Column<Term>[] {
   const t = useTexts(texts);
   const format = useFormat();
-  const me = useMe();
+  const onlyClassId = useOnlyClassId();
   const classLabel = useClassLabel();
   const classColumn: Column<Term> = { header: t('class'), cell: classLabel };
   return [
@@ -78,7 +87,7 @@ function useTermColumns(): readonly Column<Term>[] {
         </PageLink>
       ),
     },
-    ...(me.classId === null ? [classColumn] : []),
+    ...(onlyClassId === null ? [classColumn] : []),
     {
       header: t('standings'),
       cell: ({ action }) => (

@@ -21,6 +21,10 @@ export const texts = defineTexts({
     'When a term is over, end it here. Its final ranking and records stay visible.',
     '每学期期末在此结束学期，最终排名和记录仍可查看。',
   ],
+  emptyHintReader: [
+    'When the class teacher ends a term, its final ranking and records appear here.',
+    '班主任结束学期后，这里会显示最终排名和记录。',
+  ],
   noMatchTitle: ['This class has no past terms', '该班级还没有历史学期'],
   noMatchHint: ['Its points have counted since the class was created.', '该班级的积分自建班以来一直累计。'],
   span: ['{{class}} · {{from}} – {{to}}', '{{class}} · {{from}} – {{to}}'],

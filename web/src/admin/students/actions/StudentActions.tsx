@@ -3,10 +3,10 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconArrowsExchange, IconKey } from '@tabler/icons-react';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { Hint } from '../../../components/Hint.tsx';
-import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMe } from '../../me.ts';
+import { ManagedClassPicker } from '../../ManagedClassPicker.tsx';
+import { useManages, useMe } from '../../me.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { defineWrite } from '../../page/write.ts';
@@ -26,10 +26,11 @@ interface StudentActionsProps {
   readonly onDeleted?: () => void;
 }
 
-/** The menu of a student. Of graduates, only the personal data can be exported and erased. */
+/** The menu of a student whom the administrator manages. Of graduates, only the personal data can be exported and erased. */
 export function StudentActions({ student, graduated, atTitle = false, onDeleted }: StudentActionsProps) {
   const t = useTexts(texts);
   const me = useMe();
+  const manages = useManages();
   const { schoolDb } = useSchool();
   const { textOf } = useStudentNames();
   const personalData = usePersonalDataActions(student);
@@ -100,6 +101,7 @@ export function StudentActions({ student, graduated, atTitle = false, onDeleted 
     ...personalData,
     remove,
   ];
+  if (!manages({ id: student.classId, gradeId: student.gradeId })) return null;
   return <RowActions name={name} actions={graduated ? personalData : all} atTitle={atTitle} />;
 }
 
@@ -125,7 +127,7 @@ function MoveStudentForm({ student, ...dialog }: DialogProps & { readonly studen
     >
       {({ field }) => (
         <>
-          <ClassPicker {...field('classId')} schoolDb={schoolDb} withLabel />
+          <ManagedClassPicker {...field('classId')} schoolDb={schoolDb} withLabel />
           <Text size="sm">{t('moveText')}</Text>
         </>
       )}

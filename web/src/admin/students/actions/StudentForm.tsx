@@ -5,11 +5,11 @@ import { newIdempotencyKey } from '../../../api/call.ts';
 import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { toHalfWidth } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { ManagedClassPicker } from '../../ManagedClassPicker.tsx';
 import { useMe } from '../../me.ts';
 import { DialogButton } from '../../page/dialogs.tsx';
 import { type ContractForm, FormDialog } from '../../page/FormDialog.tsx';
@@ -87,7 +87,7 @@ export function AddStudentForm({ classId, ...dialog }: DialogProps & { readonly 
             autoComplete="off"
           />
           <UsernameInput {...field('username')} description={t('usernameHint')} withAsterisk />
-          {me.classId === null && <ClassPicker {...field('classId')} schoolDb={schoolDb} withLabel />}
+          {me.classId === null && <ManagedClassPicker {...field('classId')} schoolDb={schoolDb} withLabel />}
           <IdentifierInputs field={field} />
         </>
       )}

@@ -1,12 +1,12 @@
 import { Button, Checkbox, Group, Input, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Fault, Hint } from '../../../components/Hint.tsx';
-import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { ColumnsPreview } from '../../lists/ColumnsPreview.tsx';
 import classes from '../../lists/Lists.module.css';
 import type { ReadList } from '../../lists/read-list.ts';
+import { ManagedClassPicker } from '../../ManagedClassPicker.tsx';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import type { FillDownTexts } from './fill-down.ts';
@@ -96,7 +96,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
       )}
       {me.classId === null && (
         <Input.Wrapper label={t(classLabel)} labelElement="div" error={shown.class}>
-          <ClassPicker
+          <ManagedClassPicker
             schoolDb={schoolDb}
             value={defaultClassId}
             onChange={(id) => onChange({ defaultClassId: id })}

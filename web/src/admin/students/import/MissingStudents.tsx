@@ -4,10 +4,10 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
-import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
 import { PlannedRows, type RowOutcome } from '../../lists/PlannedRows.tsx';
+import { ManagedClassPicker } from '../../ManagedClassPicker.tsx';
 import { useSchool } from '../../school.tsx';
 import { Notice } from '../passwords/Notice.tsx';
 import {
@@ -87,7 +87,7 @@ export function MissingStudents({ of }: { readonly of: MissingStudentsState }) {
         </Stack>
       </Radio.Group>
       {choice.what === 'move' && (
-        <ClassPicker
+        <ManagedClassPicker
           schoolDb={schoolDb}
           value={choice.classId}
           onChange={(classId) => setChoice({ ...choice, classId })}

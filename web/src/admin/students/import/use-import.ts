@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
 import { operationQuery, useMutationOf } from '../../../api/queries.ts';
+import { useManages } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import {
   type AnswersByLine,
@@ -17,15 +18,21 @@ import type { PlannedRow } from './plan-import.ts';
 
 const nobody: readonly ListedStudent[] = [];
 
+/** Reads all students whom the administrator manages. */
 export function useAllStudents() {
   const { schoolDb } = useSchool();
+  const manages = useManages();
   const { data, isSuccess, isError, refetch } = useQuery({
     ...operationQuery('listUsers', { query: { schoolDb } }),
     staleTime: 60_000,
     gcTime: 60_000,
     refetchOnWindowFocus: false,
   });
-  return { students: data ?? nobody, isSuccess, isError, refetch };
+  const students = useMemo(
+    () => (data ?? nobody).filter(({ classId, gradeId }) => manages({ id: classId, gradeId })),
+    [data, manages],
+  );
+  return { students, isSuccess, isError, refetch };
 }
 
 const nothing: readonly CheckAnswer[] = [];

@@ -5,7 +5,7 @@ import { useShownName } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
-import { useMe } from '../../me.ts';
+import { useOnlyClassId } from '../../me.ts';
 import { ListOutput } from '../../page/ListOutput.tsx';
 import { useSchool } from '../../school.tsx';
 import { useRangeText } from '../../use-range-text.ts';
@@ -45,14 +45,14 @@ export function StudentsOutput({ search, total }: StudentsOutputProps) {
 function usePrintedColumns(): readonly PrintedColumn<ListedStudent>[] {
   const t = useTexts(texts);
   const format = useFormat();
-  const me = useMe();
+  const onlyClassId = useOnlyClassId();
   const shownName = useShownName();
   const nameOf = (student: ListedStudent) =>
     student.disabled && !student.erased ? `${shownName(student)} · ${t('disabled')}` : shownName(student);
   return [
     { header: t('columnName'), cell: nameOf },
     { header: t('username'), cell: ({ username }) => username },
-    ...(me.classId === null ? [{ header: t('class'), cell: classLabelOf }] : []),
+    ...(onlyClassId === null ? [{ header: t('class'), cell: classLabelOf }] : []),
     { header: t('points'), align: 'end', cell: ({ totalScore }) => format.number(totalScore) },
     { header: t('plus'), align: 'end', cell: ({ addScore }) => format.signed(addScore) },
     { header: t('minus'), align: 'end', cell: ({ deductScore }) => format.signed(deductScore) },

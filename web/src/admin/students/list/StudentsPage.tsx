@@ -26,13 +26,13 @@ import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMe } from '../../me.ts';
+import { useManages, useMayDo, useOnlyClassId } from '../../me.ts';
 import { StudentLink } from '../../PageLink.tsx';
 import type { RenderDialog } from '../../page/dialogs.tsx';
 import { Page } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { RangePickers } from '../../RangePickers.tsx';
-import { useSchool } from '../../school.tsx';
+import { useIsManagedClass, useSchool } from '../../school.tsx';
 import type { FilterProps, SearchChange } from '../../search-parameters.ts';
 import { StudentActions } from '../actions/StudentActions.tsx';
 import { AddStudentForm } from '../actions/StudentForm.tsx';
@@ -76,8 +76,14 @@ export default function StudentsPage() {
   const names = useDistinctStudentNames(rows);
   const classIds = rows.map(({ classId }) => classId);
   const isGraduated = useGraduatedAmong(schoolDb, classIds);
+  const mayManage = useMayDo()('manageStudents');
+  const manages = useManages();
   const columns = useColumns(isGraduated);
   const isOpen = useCallback(({ classId }: ListedStudent) => !isGraduated(classId), [isGraduated]);
+  const isSelectable = useCallback(
+    (student: ListedStudent) => isOpen(student) && manages({ id: student.classId, gradeId: student.gradeId }),
+    [isOpen, manages],
+  );
   const rowMenu = useCallback(
     (student: ListedStudent) => <StudentActions student={student} graduated={!isOpen(student)} />,
     [isOpen],
@@ -89,6 +95,7 @@ export default function StudentsPage() {
     query,
     // Reads all students in one request, so that the list is consistent.
     read: (signal) => call('listUsers', { query, signal }),
+    selectable: isSelectable,
     onFailure: (error) => {
       setBulk(null);
       showFailure(error);
@@ -105,7 +112,8 @@ export default function StudentsPage() {
   // The grade or class in the URL was deleted, or the administrator may not see it.
   const isFilterGone = isFiltered(search) && hasStatus(list.error, 403, 404);
   const add: RenderDialog = (dialog) => <AddStudentForm {...dialog} classId={search.class ?? null} />;
-  const mayAdd = !isEmpty && !onlyGraduates;
+  const isFilterManaged = useIsManagedClass(search.class ?? 0);
+  const mayAdd = mayManage && (search.class === undefined || isFilterManaged) && !isEmpty && !onlyGraduates;
   return (
     <StudentNamesContext value={names}>
       <Page
@@ -132,7 +140,7 @@ export default function StudentsPage() {
             <Filters search={search} onChange={filter} />
             <ListSummary count={list.data ? t('matching', { count: total }) : ''}>
               {onlyGraduates && c('graduates')}
-              {search.password && total > 0 && !onlyGraduates && (
+              {search.password && total > 0 && rows.every(isSelectable) && (
                 <Button
                   className="no-print"
                   leftSection={<IconPrinter aria-hidden size={16} />}
@@ -186,14 +194,16 @@ export default function StudentsPage() {
             pageSize={pageSize}
             onPage={turnTo}
             printedWhole
-            actions={rowMenu}
-            selected={selection.ids}
-            onSelect={selection.select}
-            selectable={isOpen}
             rowName={names.textOf}
+            {...(mayManage && {
+              actions: rowMenu,
+              selected: selection.ids,
+              onSelect: selection.select,
+              selectable: isSelectable,
+            })}
           />
         )}
-        <BulkActions selection={selection} kind={bulk} onKind={setBulk} />
+        {mayManage && <BulkActions selection={selection} kind={bulk} onKind={setBulk} />}
       </Page>
     </StudentNamesContext>
   );
@@ -201,6 +211,7 @@ export default function StudentsPage() {
 
 function Filters({ search, onChange }: FilterProps<StudentsSearch>) {
   const t = useTexts(texts);
+  const mayManage = useMayDo()('manageStudents');
   return (
     <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
       <SearchField
@@ -216,14 +227,16 @@ function Filters({ search, onChange }: FilterProps<StudentsSearch>) {
         value={search.state}
         onChange={(state) => onChange({ state })}
       />
-      <FilterSelect
-        label={t('password')}
-        all={t('password_all')}
-        options={passwordKeys.map((value) => ({ value, label: t(`password_${value}`) }))}
-        value={search.password}
-        // Shows only active students, because others cannot sign in with a new password.
-        onChange={(password) => onChange(password ? { password, state: 'active' } : { password })}
-      />
+      {mayManage && (
+        <FilterSelect
+          label={t('password')}
+          all={t('password_all')}
+          options={passwordKeys.map((value) => ({ value, label: t(`password_${value}`) }))}
+          value={search.password}
+          // Shows only active students, because others cannot sign in with a new password.
+          onChange={(password) => onChange(password ? { password, state: 'active' } : { password })}
+        />
+      )}
     </FilterBar>
   );
 }
@@ -231,7 +244,8 @@ function Filters({ search, onChange }: FilterProps<StudentsSearch>) {
 function useColumns(isGraduated: (classId: number) => boolean): readonly Column<ListedStudent>[] {
   const t = useTexts(texts);
   const format = useFormat();
-  const isOfOneClass = useMe().classId !== null;
+  const isOfOneClass = useOnlyClassId() !== null;
+  const mayManage = useMayDo()('manageStudents');
   const shownName = useShownName();
   const onPhone = useIsPhone();
   return useMemo(() => {
@@ -274,7 +288,7 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
                 )}
               </Badge>
             )}
-            {!student.disabled && student.passwordState !== 'own' && (
+            {mayManage && !student.disabled && student.passwordState !== 'own' && (
               <Badge
                 color={student.passwordState === 'shared' ? 'minus' : 'gray'}
                 variant="light"
@@ -323,7 +337,7 @@ function useColumns(isGraduated: (classId: number) => boolean): readonly Column<
         cell: (student) => <DateText value={student.createdAt} as="day" />,
       },
     ];
-  }, [t, format, isOfOneClass, shownName, isGraduated, onPhone]);
+  }, [t, format, isOfOneClass, mayManage, shownName, isGraduated, onPhone]);
 }
 
 const scoreColumn = (key: 'addScore' | 'deductScore', header: string): Column<ListedStudent> => ({

@@ -15,6 +15,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { BackLink } from '../../BackLink.tsx';
 import { Fact } from '../../Fact.tsx';
+import { useManages } from '../../me.ts';
 import { DialogButton } from '../../page/dialogs.tsx';
 import { Heading, Page } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
@@ -58,7 +59,8 @@ function Details({ student }: StudentProps) {
   const navigate = useNavigate();
   const shownName = useShownName();
   const { schoolDb } = useSchool();
-  const { id, classId, disabled, erased } = student;
+  const { id, classId, gradeId, disabled, erased } = student;
+  const isManaged = useManages()({ id: classId, gradeId });
   const graduated = useGraduatedAmong(schoolDb, [classId])(classId);
   const state = erased ? 'stateErased' : graduated ? 'stateGraduated' : 'disabled';
   return (
@@ -72,7 +74,7 @@ function Details({ student }: StudentProps) {
               {t(state)}
             </Badge>
           )}
-          {!erased && !graduated && (
+          {isManaged && !erased && !graduated && (
             <DialogButton
               variant="default"
               leftSection={<IconPencil aria-hidden size={16} />}

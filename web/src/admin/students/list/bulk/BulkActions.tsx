@@ -6,9 +6,9 @@ import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { Hint } from '../../../../components/Hint.tsx';
 import { SelectionBar } from '../../../../components/list/SelectionBar.tsx';
 import type { useSelection } from '../../../../components/list/use-selection.ts';
-import { ClassPicker } from '../../../../components/StructurePickers.tsx';
 import { useForm } from '../../../../components/use-form.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
+import { ManagedClassPicker } from '../../../ManagedClassPicker.tsx';
 import { useMe } from '../../../me.ts';
 import { useSchool } from '../../../school.tsx';
 import { texts } from '../../actions/texts.ts';
@@ -59,7 +59,7 @@ export function BulkActions({ selection, kind: asked, onKind }: BulkActionsProps
         onConfirm={kind === 'move' ? moving.submit : start}
       >
         {kind === 'move' && (
-          <ClassPicker
+          <ManagedClassPicker
             schoolDb={schoolDb}
             value={classId}
             onChange={setClassId}
