@@ -15,8 +15,8 @@ import { chooseOption, navigateInApp, pixelsBeside } from './page-actions.ts';
 import { markPasswordsAsChosen } from './served-school.ts';
 import { translatorFor } from './translator.ts';
 
-/** An administrator of each role, a student of the first class, or a visitor. */
-export type JourneyRole = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';
+/** An administrator of each role, a student of the first class, or a visitor. A teacher has the first class of each grade. */
+export type JourneyRole = 'super' | 'school' | 'grade' | 'class' | 'teacher' | 'student' | 'nobody';
 
 interface Traveller {
   readonly traveller: JourneyRole;
@@ -161,15 +161,16 @@ async function arrive(app: TestApp, traveller: JourneyRole) {
   const school = await createSampleSchool(admin, `Riverside School ${schools}`);
   const [grade] = school.grades;
   const [{ id: classId, students }] = grade.classes;
+  const teaches = school.grades.map(({ classes }) => ({ classId: classes[0].id }));
+  const reach = { school: {}, grade: { gradeId: grade.id }, class: { classId }, teacher: { teaches } };
   const here = { traveller, app, school, admin };
   if (traveller === 'super') return { ...here, ...superAdmin };
   if (traveller === 'nobody') return { ...here, username: '', password: '' };
   if (traveller === 'student') {
     return { ...here, username: students[0].username, password: studentPassword };
   }
-  const reach = { school: {}, grade: { gradeId: grade.id }, class: { classId } };
   const login = { username: `${traveller}-${schools}`, password: 'password of the visit' };
-  const role = `${traveller}_admin`;
+  const role = traveller === 'teacher' ? traveller : `${traveller}_admin`;
   await admin.created('/admin/manage', { schoolId: school.id, role, ...reach[traveller], ...login });
   return { ...here, ...login };
 }

@@ -13,6 +13,7 @@ export const pagesByRole: Readonly<Record<JourneyRole, readonly string[]>> = {
     '/admin/attendance',
     '/admin/teams',
   ],
+  teacher: ['/admin', '/admin/scoring', '/admin/seats', '/admin/students', '/admin/students/{student}'],
   grade: ['/admin/terms', '/admin/records', '/admin/terms?term={term}'],
   school: [
     '/admin',

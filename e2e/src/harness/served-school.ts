@@ -15,6 +15,7 @@ export const people = {
   school: { username: 'office', password: 'password of the school' },
   grade: { username: 'head', password: 'password of the grade' },
   class: { username: 'teacher', password: 'password of the class' },
+  teacher: { username: 'subject', password: 'password of the subject' },
 } as const;
 
 export type Person = keyof typeof people;
@@ -30,6 +31,8 @@ export async function startServedSchool() {
   await add({ ...people.school, role: 'school_admin' });
   await add({ ...people.grade, role: 'grade_admin', gradeId: grade.id });
   await add({ ...people.class, role: 'class_admin', classId });
+  const teaches = school.grades.map(({ classes }) => ({ classId: classes[0].id }));
+  await add({ ...people.teacher, role: 'teacher', teaches });
   await markPasswordsAsChosen(app);
   return { app, admin, school, classId, origin: await app.listen() };
 }

@@ -13,6 +13,7 @@ import { useMayDo, useOnlyClassId } from '../me.ts';
 import { DialogProvider } from '../page/dialogs.tsx';
 import { useSchool, useSelectedClass } from '../school.tsx';
 import { useToolCheck } from '../use-is-tool-enabled.ts';
+import { ClassSwitch } from './ClassSwitch.tsx';
 import { texts } from './texts.ts';
 
 interface NoClassProps {
@@ -53,7 +54,7 @@ export function ClassPageGate({ off, children, ...none }: ClassPageGateProps) {
     );
   }
   if (!shown) return <NoClass {...none} />;
-  const picker = <ClassChoice schoolDb={schoolDb} value={shown.id} onChange={choose} />;
+  const picker = <ClassSwitch schoolDb={schoolDb} value={shown.id} onChange={choose} />;
   return <DialogProvider>{children({ schoolDb, of: shown, picker })}</DialogProvider>;
 }
 

@@ -10,7 +10,7 @@ import { reloadPage } from '../../new-version.ts';
 import { PageNotLoaded } from '../lazy-page.ts';
 import { useMayDo } from '../me.ts';
 import { useSchools } from '../school.tsx';
-import { navigationItemOf } from './navigation.ts';
+import { dutyOf, navigationItemOf } from './navigation.ts';
 import { texts } from './texts.ts';
 
 const NoSchools = lazy(() => import('../installation/NoSchools.tsx'));
@@ -22,7 +22,8 @@ export function PageOutlet() {
   // Takes the path of the page that is shown: the URL changes before the next page has loaded.
   const path = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
   const item = navigationItemOf(path);
-  if (item && !mayDo(item.duty)) {
+  const duty = dutyOf(path);
+  if (duty && !mayDo(duty)) {
     return (
       <EmptyState
         isPage

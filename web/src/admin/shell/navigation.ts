@@ -47,7 +47,7 @@ const items = [
   { to: '/students', below: ['/imports'], icon: IconUsers, text: 'students', duty: 'readStudents', group: 'class', pinned: true },
   { to: '/records', icon: IconListDetails, text: 'records', duty: 'teachClasses', group: 'class', pinned: true },
   { to: '/templates', icon: IconTemplate, text: 'templates', duty: 'manageTemplates', group: 'class' },
-  { to: '/seats', icon: IconArmchair, text: 'seats', duty: 'manageSeats', group: 'class' },
+  { to: '/seats', icon: IconArmchair, text: 'seats', duty: 'readSeats', group: 'class' },
   { to: '/attendance', icon: IconClipboardCheck, text: 'attendance', duty: 'teachClasses', tool: 'attendance', group: 'class' },
   { to: '/statistics', icon: IconChartBar, text: 'statistics', duty: 'readStatistics', group: 'class' },
   { to: '/structure', icon: IconSitemap, text: 'structure', duty: 'readStructure', group: 'school' },
@@ -66,6 +66,19 @@ const items = [
 export interface NavigationItem extends Item {
   readonly to: (typeof items)[number]['to'];
   readonly text: (typeof items)[number]['text'];
+}
+
+/** Pages that need more than their entry. */
+const stricterPages: readonly (readonly [path: string, duty: Duty])[] = [
+  ['/students/import', 'manageStudents'],
+  ['/students/roster', 'manageStudents'],
+  ['/imports', 'manageStudents'],
+];
+
+/** Returns the duty that a page needs; undefined for pages of every administrator. */
+export function dutyOf(path: string): Duty | undefined {
+  const stricter = stricterPages.find(([start]) => path.startsWith(start));
+  return stricter?.[1] ?? navigationItemOf(path)?.duty;
 }
 
 export const navigation: readonly NavigationItem[] = items;

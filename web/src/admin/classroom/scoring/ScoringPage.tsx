@@ -4,7 +4,6 @@ import { useEffect } from 'react';
 import { connection } from '../../../api/connection.ts';
 import { sessionState } from '../../../api/session-state.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { ClassChoice } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { adminHint } from '../../../session/admin-hint.ts';
 import { offlineAnswers } from '../../../session/offline-answers.ts';
@@ -13,6 +12,7 @@ import { useMe } from '../../me.ts';
 import { DialogProvider } from '../../page/dialogs.tsx';
 import { useSchool, useSelectedClass } from '../../school.tsx';
 import { NoClass } from '../ClassPageGate.tsx';
+import { ClassSwitch } from '../ClassSwitch.tsx';
 import { BoardTools } from './BoardTools.tsx';
 import { ClassBoard } from './ClassBoard.tsx';
 import { texts } from './texts.ts';
@@ -30,7 +30,7 @@ export default function ScoringPage() {
     <>
       <PageHeader
         title={t('title')}
-        choice={<ClassChoice schoolDb={schoolDb} value={classId} onChange={choose} />}
+        choice={<ClassSwitch schoolDb={schoolDb} value={classId} onChange={choose} />}
         actions={<BoardTools schoolDb={schoolDb} classId={classId} onHelp={help[1].open} />}
       />
       <DialogProvider>

@@ -8,6 +8,7 @@ import { StudentName } from '../../../components/StudentName.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Heading } from '../../page/Page.tsx';
+import { SeatedName } from './RoomFrame.tsx';
 import { isSameTarget, type Person, type SeatTarget, studentOnSeat } from './room.ts';
 import classes from './Seats.module.css';
 import { texts } from './texts.ts';
@@ -26,10 +27,9 @@ export const SeatButton = memo(function SeatButton(props: SeatButtonProps) {
   const { seat, row, col, picked, tabbable, onFocus, onChoose } = props;
   const t = useTexts(texts);
   const place: SeatTarget = { kind: 'seat', seatId: seat.id };
-  const { textOf, numberOf } = useStudentNames();
+  const { textOf } = useStudentNames();
   const seatedStudent = studentOnSeat(seat);
   const name = seatedStudent ? textOf(seatedStudent) : '';
-  const number = seatedStudent && numberOf(seatedStudent);
   const where = { group: seat.groupIndex, row: seat.row, col: seat.col };
   const id = `seat-${seat.id}`;
   const draggable = useDraggable({ id, disabled: !seatedStudent, data: { place, name } });
@@ -52,16 +52,7 @@ export const SeatButton = memo(function SeatButton(props: SeatButtonProps) {
       onFocus={() => onFocus(seat.id)}
       onClick={() => onChoose(place)}
     >
-      {seatedStudent ? (
-        <>
-          <span className={classes.name} data-numbered={number !== null || undefined}>
-            {seatedStudent.actualName}
-          </span>
-          {number !== null && <span className={classes.number}>{number}</span>}
-        </>
-      ) : (
-        <span>{t('freeShort')}</span>
-      )}
+      {seatedStudent ? <SeatedName of={seatedStudent} /> : <span>{t('freeShort')}</span>}
     </button>
   );
 });

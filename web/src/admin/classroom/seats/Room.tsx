@@ -1,15 +1,16 @@
 import type { Seat } from '@classledger/contract';
 import { AutoScroller, Cursor, Feedback, PreventSelection, StyleInjector } from '@dnd-kit/dom';
 import { DragDropProvider, type DragEndEvent, DragOverlay, PointerSensor } from '@dnd-kit/react';
-import { Box, Button, Center, Group, SimpleGrid, Text } from '@mantine/core';
+import { Button, Center, Group, Text } from '@mantine/core';
 import { useCallbackRef } from '@mantine/hooks';
-import { type CSSProperties, type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { styleNonce } from '../../../theme/nonce.ts';
 import { focusNearest } from '../geometry.ts';
-import { Desk, StickyBar } from '../parts.tsx';
+import { StickyBar } from '../parts.tsx';
 import { SeatButton, UnseatedStudents } from './Places.tsx';
+import { RoomFrame } from './RoomFrame.tsx';
 import {
   isSameTarget,
   moveBetween,
@@ -20,7 +21,6 @@ import {
   type SeatTarget,
   studentOnSeat,
 } from './room.ts';
-import classes from './Seats.module.css';
 import { texts } from './texts.ts';
 
 interface RoomProps {
@@ -47,7 +47,6 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
   const [picked, setPicked] = useState<SeatTarget | null>(null);
   const [tabStop, setTabStop] = useState<number | null>(null);
   const [said, setSaid] = useState('');
-  const across = room.reduce((sum, { cols }) => sum + cols, 0);
   const firstSeat = room[0]?.seats[0]?.seat.id ?? null;
   const stop = seats.some(({ id }) => id === tabStop) ? tabStop : firstSeat;
 
@@ -102,7 +101,6 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
       put({ kind: 'seat', seatId }, { kind: 'unseated' });
     } else focusNearest(event, [...event.currentTarget.querySelectorAll<HTMLElement>('[data-seat]')], button);
   };
-  const desk = <Desk w="min(320px, 60%)" mx="auto" p={6} />;
   return (
     <DragDropProvider
       sensors={sensors}
@@ -118,35 +116,22 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
             {t('helpKeys')}
           </Text>
         </Text>
-        <Box role="group" p={3} m={-3} style={{ overflowX: 'auto' }} aria-label={t('room')}>
-          <div className={classes.frame} style={{ '--across': across } as CSSProperties}>
-            {side === 'class' && desk}
-            <Group wrap="nowrap" align="start" gap="clamp(12px, 2.4%, 32px)" py={14}>
-              {room.map((group) => (
-                <Box key={group.index} flex={`${group.cols} 1 0`} miw={0}>
-                  <Text fz={12} ta="center" c="dimmed" mb={6}>
-                    {t('group', { number: group.index })}
-                  </Text>
-                  <SimpleGrid cols={group.cols} spacing={8}>
-                    {group.seats.map(({ seat, row, col }) => (
-                      <SeatButton
-                        key={seat.id}
-                        seat={seat}
-                        row={row}
-                        col={col}
-                        picked={picked?.kind === 'seat' && picked.seatId === seat.id}
-                        tabbable={seat.id === stop}
-                        onFocus={setTabStop}
-                        onChoose={onChoose}
-                      />
-                    ))}
-                  </SimpleGrid>
-                </Box>
-              ))}
-            </Group>
-            {side === 'teacher' && desk}
-          </div>
-        </Box>
+        <RoomFrame
+          room={room}
+          side={side}
+          seatOf={({ seat, row, col }) => (
+            <SeatButton
+              key={seat.id}
+              seat={seat}
+              row={row}
+              col={col}
+              picked={picked?.kind === 'seat' && picked.seatId === seat.id}
+              tabbable={seat.id === stop}
+              onFocus={setTabStop}
+              onChoose={onChoose}
+            />
+          )}
+        />
         <UnseatedStudents people={unseated} picked={picked} onChoose={onChoose} />
         <StickyBar
           maw={720}

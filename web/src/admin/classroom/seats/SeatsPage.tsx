@@ -11,6 +11,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { byName } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useManages } from '../../me.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { type ClassContentProps, ClassPageGate } from '../ClassPageGate.tsx';
 import { optionsOf, ToolButton } from '../parts.tsx';
@@ -18,6 +19,7 @@ import { useRoster } from '../roster.ts';
 import { GenerateDialog } from './GenerateDialog.tsx';
 import { PrintedPlan } from './PrintedPlan.tsx';
 import { Room } from './Room.tsx';
+import { ReadOnlyRoom } from './RoomFrame.tsx';
 import { arrangeRoom, type Person, type RoomSide, studentOnSeat } from './room.ts';
 import { texts } from './texts.ts';
 import { useSeatMoves } from './use-seat-moves.ts';
@@ -40,6 +42,7 @@ function SeatsOfClass({ schoolDb, of, picker }: ClassContentProps) {
   const roster = useRoster(schoolDb, of.id);
   const [side, setSide] = useLocalStorage<RoomSide>({ key: 'classledger.seats.side', defaultValue: 'class' });
   const open = useOpenDialog();
+  const isManaged = useManages()(of);
   const settled = seats.data ?? noSeats;
   const students = roster.data ?? noStudents;
   const people = useMemo(() => allStudentsOf(settled, students), [settled, students]);
@@ -63,15 +66,18 @@ function SeatsOfClass({ schoolDb, of, picker }: ClassContentProps) {
         <EmptyState
           icon={IconArmchair}
           title={t('noLayoutTitle')}
-          hint={t('noLayoutHint')}
+          hint={t(isManaged ? 'noLayoutHint' : 'noLayoutHintReader')}
           action={
-            <Button mt="xs" onClick={generate}>
-              {t('makeLayout')}
-            </Button>
+            isManaged && (
+              <Button mt="xs" onClick={generate}>
+                {t('makeLayout')}
+              </Button>
+            )
           }
         />
       );
     }
+    if (!isManaged) return <ReadOnlyRoom room={room} side={side} />;
     return <Room key={side} room={room} seats={shown} side={side} unseated={unseated} onMove={move} />;
   };
   return (
@@ -88,7 +94,7 @@ function SeatsOfClass({ schoolDb, of, picker }: ClassContentProps) {
                 onChange={setSide}
                 data={optionsOf({ class: t('seenByClass'), teacher: t('seenByTeacher') })}
               />
-              <ToolButton icon={IconLayoutGrid} label={t('newLayout')} onClick={generate} />
+              {isManaged && <ToolButton icon={IconLayoutGrid} label={t('newLayout')} onClick={generate} />}
               <ToolButton
                 variant="filled"
                 icon={IconPrinter}

@@ -12,6 +12,7 @@ export const texts = defineTexts({
     'Enter groups, rows and seats. Students are seated by username; you can move them afterwards.',
     '填写教室的组数、排数和列数，系统按用户名顺序安排学生，之后可以随意调整。',
   ],
+  noLayoutHintReader: ['The class teacher creates it.', '由班主任生成。'],
   newLayout: ['New plan', '重新生成'],
   makeLayout: ['Create seating plan', '生成座位表'],
   seenBy: ['View', '视角'],
