@@ -222,10 +222,10 @@ describeJourneys('administrators', 'grade', inEnglish, (journey) => {
     await page.getByRole('button', { name: l('missingOpen') }).click();
     await page.getByRole('checkbox', { name: /^Clas 1/ }).click();
     await page.getByRole('button', { name: l('missingAdd', { count: 1 }) }).click();
-    await expectOutcome(none, t('outcomeCreate'));
+    await expectOutcome(none, t('outcome_created'));
     visit.forgive(/Failed to load resource/);
     await dropAnswer(page, '**/api/admin/manage/class-teachers');
-    await page.getByRole('button', { name: t('start', { count: 3 }) }).click();
+    await page.getByRole('button', { name: t('start_class_admin', { count: 3 }) }).click();
     await page.getByText(t('tryAgainHint')).waitFor();
     await page.reload();
     await page.getByText(t('interrupted')).waitFor();

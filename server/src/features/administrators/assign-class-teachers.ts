@@ -49,7 +49,7 @@ class EntryError extends AppError {
 }
 
 /**
- * Assigns teachers once per idempotency key (docs/contract.md, Class teachers from a list); skips faulty entries.
+ * Assigns teachers once per idempotency key (docs/contract.md, Teachers from a list); skips faulty entries.
  * @throws AppError unauthenticated (the caller is deleted or disabled), unavailable (too many passwords wait)
  */
 export function assignClassTeachers(

@@ -14,7 +14,8 @@ const previewColumns = 30;
 interface ColumnsPreviewProps<Field extends string> {
   readonly list: ReadList;
   readonly layout: ListLayout<Field>;
-  readonly labels: Readonly<Record<Field, string>>;
+  /** The fields that can be chosen. */
+  readonly labels: Readonly<Partial<Record<Field, string>>>;
   readonly onLayout: (change: Partial<ListLayout<Field>>) => void;
   readonly onList: (list: ReadList) => void;
   /** An additional first column that is not in the list. */
@@ -96,7 +97,7 @@ function Preview<Field extends string>(props: ColumnsPreviewProps<Field>) {
   const fields = Object.keys(labels) as Field[];
   const options = [
     { value: 'none', label: t('fieldNone') },
-    ...fields.map((field) => ({ value: String(field), label: labels[field] })),
+    ...fields.map((field) => ({ value: String(field), label: labels[field] ?? '' })),
   ];
   const hold = (column: number, chosen: string | null) =>
     onLayout({

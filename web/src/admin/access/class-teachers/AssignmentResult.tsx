@@ -7,6 +7,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { RefusedRows } from '../../lists/RefusedRows.tsx';
 import { ManyPasswords } from '../../students/passwords/ManyPasswords.tsx';
 import { Notice } from '../../students/passwords/Notice.tsx';
+import type { TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
 import { type useAssignment, useTeacherOutcomeText } from './use-assignment.ts';
 
@@ -48,13 +49,20 @@ export function AssignmentResult({ assigning }: AssignmentResultProps) {
     return [{ row, reason: detail.fault === null ? (detail.reason ?? '') : outcomeText(detail, row) }];
   });
   const left = assignment.left.map(({ row, outcome }) => ({ row, reason: outcomeText(outcome, row) }));
-  const moved = details.filter(({ action }) => action === 'moved').length;
+  const countOf = (...actions: TeacherOutcome['action'][]) =>
+    details.filter(({ action }) => actions.includes(action)).length;
+  const counts = [
+    ['created', passwords.length],
+    ['taught', assignment.role === 'teacher' ? countOf('created', 'added') : 0],
+    ['moved', countOf('moved')],
+    // Rows without a change are sent only for the name.
+    ['named', countOf('unchanged')],
+  ] as const;
   return (
     <Stack>
       <output>
         <Notice icon={IconCircleCheck} tone="good" title={t('done')}>
-          {passwords.length > 0 && <Text>{t('created', { count: passwords.length })}</Text>}
-          {moved > 0 && <Text>{t('moved', { count: moved })}</Text>}
+          {counts.map(([name, count]) => count > 0 && <Text key={name}>{t(name, { count })}</Text>)}
         </Notice>
       </output>
       {passwords.length > 0 && (

@@ -12,34 +12,39 @@ import { RowsAboveHeader } from '../../lists/ColumnsPreview.tsx';
 import classes from '../../lists/Lists.module.css';
 import { MissingClasses } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
-import type { PlannedTeacher, TeacherOutcome } from './plan-teachers.ts';
+import type { PlannedTeacher, TeacherOutcome, TeacherRole } from './plan-teachers.ts';
 import { texts } from './texts.ts';
 import { type SkippedTeacher, useTeacherDryRun, useTeacherOutcomeText } from './use-assignment.ts';
 
 type OutcomesByLine = ReadonlyMap<number, TeacherOutcome>;
 
 interface CheckTeachersProps {
+  readonly role: TeacherRole;
   readonly plan: readonly PlannedTeacher[];
   readonly above: readonly SheetRow[];
   readonly onBack: () => void;
   readonly onStart: (rows: readonly PlannedTeacher[], left: readonly SkippedTeacher[]) => void;
 }
 
-export function CheckTeachers({ plan, above, onBack, onStart }: CheckTeachersProps) {
+export function CheckTeachers({ role, plan, above, onBack, onStart }: CheckTeachersProps) {
   const t = useTexts(texts);
   const format = useFormat();
-  const { outcomes, error, retry } = useTeacherDryRun(plan);
+  const { outcomes, error, retry } = useTeacherDryRun(role, plan);
   const faults = leftIn(plan, outcomes);
-  const having = (action: TeacherOutcome['action']) =>
-    plan.filter(({ line }) => outcomes?.get(line)?.action === action);
-  const [created, moved] = [having('created'), having('moved')];
+  const actionOf = ({ line }: PlannedTeacher) => outcomes?.get(line)?.action ?? null;
+  const having = (...actions: TeacherOutcome['action'][]) =>
+    plan.filter((row) => actions.includes(actionOf(row)));
+  const named = having('named').length;
   const counts = [
-    ['willCreate', created.length, 'good'],
-    ['willMove', moved.length, 'good'],
-    ['stay', having('unchanged').length, 'none'],
+    ['willCreate', having('created').length, 'good'],
+    role === 'teacher'
+      ? (['willTeach', having('created', 'added').length, 'good'] as const)
+      : (['willMove', having('moved').length, 'good'] as const),
+    ...(named > 0 ? [['willName', named, 'good'] as const] : []),
+    ['outcome_unchanged', having('unchanged').length, 'none'],
     ['haveFaults', faults.length, 'bad'],
   ] as const;
-  const toDo = [...created, ...moved].sort((one, other) => one.line - other.line);
+  const toDo = having('created', 'moved', 'added', 'named');
   return (
     <Stack>
       {outcomes !== null && (
@@ -69,7 +74,7 @@ export function CheckTeachers({ plan, above, onBack, onStart }: CheckTeachersPro
             disabled={toDo.length === 0}
             loading={outcomes === null}
           >
-            {t('start', { count: toDo.length })}
+            {t(`start_${role}`, { count: toDo.length })}
           </Button>
         ) : (
           <Button onClick={retry}>{t('retry')}</Button>

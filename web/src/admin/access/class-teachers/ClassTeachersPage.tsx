@@ -1,5 +1,5 @@
 import { limits } from 'virtual:contract';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Input, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { Hint } from '../../../components/Hint.tsx';
@@ -18,15 +18,21 @@ import { useSchool } from '../../school.tsx';
 import { texts as passwordTexts } from '../../students/passwords/texts.ts';
 import { AssignmentResult } from './AssignmentResult.tsx';
 import { CheckTeachers } from './CheckTeachers.tsx';
-import { planTeachers, type TeacherField, teacherFields } from './plan-teachers.ts';
+import { planTeachers, type TeacherField, type TeacherRole, teacherFields } from './plan-teachers.ts';
 import { texts } from './texts.ts';
 import { useAssignment } from './use-assignment.ts';
 
 interface Draft extends ListLayout<TeacherField>, ListSourceDraft {
+  readonly role: TeacherRole;
   readonly list: ReadList | null;
 }
 
-const empty: Draft = { list: null, ...emptyListSource, ...guessLayout([], teacherFields) };
+const empty: Draft = {
+  role: 'class_admin',
+  list: null,
+  ...emptyListSource,
+  ...guessLayout([], teacherFields.class_admin),
+};
 
 export default function ClassTeachersPage() {
   const t = useTexts(texts);
@@ -39,26 +45,28 @@ export default function ClassTeachersPage() {
   const isFinished = details !== null;
   const step = assignment ? 'assign' : chosenStep;
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const { list, hasHeader, headerIndex, mapping } = draft;
+  const { role, list, hasHeader, headerIndex, mapping } = draft;
+  const fields = teacherFields[role];
   const parts = useMemo(
     () => partsOfList(list?.rows ?? [], { hasHeader, headerIndex }),
     [list, hasHeader, headerIndex],
   );
   const plan = useMemo(
-    () => (classes ? planTeachers({ rows: parts.people, mapping, classes }) : null),
-    [parts, mapping, classes],
+    () => (classes ? planTeachers({ role, rows: parts.people, mapping, classes }) : null),
+    [role, parts, mapping, classes],
   );
   const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
   const take = (read: ReadList) => {
-    change({ list: read, ...guessLayout(read.rows, teacherFields) });
+    change({ list: read, ...guessLayout(read.rows, fields) });
     setStep('columns');
   };
-  const saveTemplate = () =>
-    void saveTable(
-      t('templateName'),
-      { header: [t('grade'), t('class'), t('teacher'), t('username')], rows: [] },
-      'xlsx',
-    );
+  const chooseRole = (chosen: TeacherRole) =>
+    change({ role: chosen, ...(list && guessLayout(list.rows, teacherFields[chosen])) });
+  const saveTemplate = () => {
+    const header = [t('grade'), t('class'), t('teacher'), t('username')];
+    const withSubject = role === 'teacher' ? [...header, t('subject')] : header;
+    void saveTable(t('templateName'), { header: withSubject, rows: [] }, 'xlsx');
+  };
   return (
     <>
       <BackLink to="/administrators">{t('accounts')}</BackLink>
@@ -69,19 +77,34 @@ export default function ClassTeachersPage() {
         onBack={step === 'assign' ? null : setStep}
       />
       {step === 'list' && (
-        <ListSource
-          source={draft.source}
-          pasted={draft.pasted}
-          fileHint={t('fileHint')}
-          pasteLabel={t('pasteLabel')}
-          onChange={change}
-          onList={take}
-          hasHeadings={hasHeadings(teacherFields)}
-        >
-          <Button variant="subtle" onClick={saveTemplate}>
-            {t('template')}
-          </Button>
-        </ListSource>
+        <>
+          <Input.Wrapper label={t('whose')} labelElement="div" mb="md">
+            <SegmentedControl
+              aria-label={t('whose')}
+              value={role}
+              onChange={chooseRole}
+              data={[
+                { value: 'class_admin', label: t('class_admins') },
+                { value: 'teacher', label: t('teachers') },
+              ]}
+              fullWidth
+              maw={400}
+            />
+          </Input.Wrapper>
+          <ListSource
+            source={draft.source}
+            pasted={draft.pasted}
+            fileHint={t('fileHint')}
+            pasteLabel={t(`pasteLabel_${role}`)}
+            onChange={change}
+            onList={take}
+            hasHeadings={hasHeadings(fields)}
+          >
+            <Button variant="subtle" onClick={saveTemplate}>
+              {t('template')}
+            </Button>
+          </ListSource>
+        </>
       )}
       {step === 'columns' && list && (
         <Columns
@@ -96,10 +119,11 @@ export default function ClassTeachersPage() {
       )}
       {step === 'check' && plan && (
         <CheckTeachers
+          role={role}
           plan={plan}
           above={parts.above}
           onBack={() => setStep('columns')}
-          onStart={assigning.start}
+          onStart={(rows, left) => assigning.start(role, rows, left)}
         />
       )}
       {step === 'assign' && <AssignmentResult assigning={assigning} />}
@@ -125,18 +149,19 @@ interface ColumnsProps {
 
 function Columns({ draft, list, count, onChange, onList, onBack, onNext }: ColumnsProps) {
   const t = useTexts(texts);
-  const { mapping } = draft;
+  const { role, mapping } = draft;
   const max = limits.teachersPerBatchMax;
   const fault =
     (mapping.className === null && t('needClass')) ||
     (mapping.username === null && t('needUsername')) ||
     (count > max && t('tooMany', { max }));
   const { submit, shown } = useForm({ fault }, onNext);
-  const labels: Record<TeacherField, string> = {
+  const labels = {
     gradeName: t('grade'),
     className: t('class'),
     actualName: t('teacher'),
     username: t('username'),
+    ...(role === 'teacher' && { subject: t('subject') }),
   };
   return (
     <Stack gap="lg">
@@ -146,7 +171,7 @@ function Columns({ draft, list, count, onChange, onList, onBack, onNext }: Colum
           {shown.fault}
         </Text>
       )}
-      <Hint>{t('whatHappens')}</Hint>
+      <Hint>{t(`whatHappens_${role}`)}</Hint>
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack}>
           {t('otherList')}

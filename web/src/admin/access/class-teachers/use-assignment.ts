@@ -4,12 +4,16 @@ import { useEffect, useState } from 'react';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { ListRow } from '../../lists/PlannedRows.tsx';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { storedRuns } from '../../stored-runs.ts';
 import type { InitialPassword } from '../../students/passwords/initial-password.ts';
-import { type PlannedTeacher, requestEntriesOf, type TeacherOutcome } from './plan-teachers.ts';
+import {
+  type PlannedTeacher,
+  requestEntriesOf,
+  type TeacherOutcome,
+  type TeacherRole,
+} from './plan-teachers.ts';
 import { texts } from './texts.ts';
 
 export interface SkippedTeacher {
@@ -19,6 +23,7 @@ export interface SkippedTeacher {
 
 interface Assignment {
   readonly idempotencyKey: string;
+  readonly role: TeacherRole;
   readonly rows: readonly PlannedTeacher[];
   /** Rows that are not sent. */
   readonly left: readonly SkippedTeacher[];
@@ -38,8 +43,8 @@ export function useAssignment() {
     storedRuns.save({ adminId, schoolDb }, assignment);
     return () => storedRuns.clear();
   }, [assignment, isDone, adminId, schoolDb]);
-  const send = ({ rows, idempotencyKey }: Assignment) =>
-    mutate({ body: { schoolDb, teachers: requestEntriesOf(rows) }, idempotencyKey });
+  const send = ({ role, rows, idempotencyKey }: Assignment) =>
+    mutate({ body: { schoolDb, role, teachers: requestEntriesOf(rows) }, idempotencyKey });
   return {
     assignment,
     details: data?.details ?? null,
@@ -49,8 +54,8 @@ export function useAssignment() {
     passwords,
     isDone,
     onSaved: () => setSaved(true),
-    start(rows: readonly PlannedTeacher[], left: readonly SkippedTeacher[]) {
-      const started = { idempotencyKey: newIdempotencyKey(), rows, left };
+    start(role: TeacherRole, rows: readonly PlannedTeacher[], left: readonly SkippedTeacher[]) {
+      const started = { idempotencyKey: newIdempotencyKey(), role, rows, left };
       setAssignment(started);
       send(started);
     },
@@ -71,21 +76,27 @@ const passwordsOf = (
   });
 
 /** Asks the server what it would do with each row. Returns the outcomes by line; null until they are known. */
-export function useTeacherDryRun(plan: readonly PlannedTeacher[]) {
+export function useTeacherDryRun(role: TeacherRole, plan: readonly PlannedTeacher[]) {
   const { schoolDb } = useSchool();
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['dry run of class teachers', schoolDb, plan],
+    queryKey: ['dry run of teachers', schoolDb, role, plan],
     queryFn: async ({ signal }) => {
       const outcomes = new Map<number, TeacherOutcome>(
         plan.map(({ line, fault }) => [line, { action: null, classBefore: null, fault }]),
       );
       const rows = plan.filter(({ fault }) => fault === null);
       if (rows.length === 0) return outcomes;
-      const body = { schoolDb, teachers: requestEntriesOf(rows), dryRun: true };
+      const body = { schoolDb, role, teachers: requestEntriesOf(rows), dryRun: true };
       const { details } = await call('assignClassTeachers', { body, signal });
+      const accounts = await call('listManagedAdministrators', { query: { schoolDb }, signal });
+      const names = new Map(accounts.map(({ username, name }) => [username, name ?? '']));
       for (const { index, ...outcome } of details) {
         const row = rows[index];
-        if (row) outcomes.set(row.line, outcome);
+        if (!row) continue;
+        const isNamed =
+          outcome.action === 'unchanged' && row.name !== '' && row.name !== names.get(row.username);
+        outcomes.set(row.line, isNamed ? { ...outcome, action: 'named' } : outcome);
+        if (row.name !== '') names.set(row.username, row.name);
       }
       return outcomes;
     },
@@ -100,14 +111,16 @@ export function useTeacherDryRun(plan: readonly PlannedTeacher[]) {
 
 export function useTeacherOutcomeText(): (
   outcome: TeacherOutcome,
-  row: Pick<ListRow, 'classLabel'>,
+  row: Pick<PlannedTeacher, 'classLabel' | 'subject'>,
 ) => string {
   const t = useTexts(texts);
-  return ({ action, classBefore, fault }, { classLabel }) => {
+  return ({ action, classBefore, fault }, { classLabel, subject }) => {
     if (fault === 'classUnknown' || fault === 'classAmbiguous') return t(fault, { class: classLabel });
     if (fault) return t(fault);
-    if (action !== 'moved') return t(action === 'created' ? 'outcomeCreate' : 'stay');
-    if (!classBefore) return t('outcomeMove');
-    return t('outcomeMoveFrom', { class: `${classBefore.gradeName} ${classBefore.className}` });
+    if (action === 'moved' && classBefore)
+      return t('outcomeMoveFrom', { class: `${classBefore.gradeName} ${classBefore.className}` });
+    const text = t(`outcome_${action ?? 'unchanged'}`);
+    const isNew = action === 'created' || action === 'added';
+    return isNew && subject ? `${text}\n${subject}` : text;
   };
 }
