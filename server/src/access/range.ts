@@ -71,6 +71,7 @@ export function rangeForDuty(
   const { schoolId, taughtClassIds } = admin;
   if (range === 'everything' || schoolId === null || taughtClassIds.length === 0 || !isTeaching(duty))
     return range;
+  if (range?.gradeId === null && range.classId === null) return range;
   return { ...(range ?? emptyUnit(schoolId)), taughtClassIds };
 }
 

@@ -96,6 +96,21 @@ it('taught classes are refused out of range, twice, of another school, and for a
   expect(moved.data).toMatchObject({ schoolId: other.id, teaches: [] });
 });
 
+it('a deleted class is taught no more, and a deleted teacher leaves nothing', async () => {
+  const { id: classId } = await ofSchool.created<{ id: number }>('/classes', {
+    schoolDb,
+    gradeId: places.grade.id,
+    name: 'Class for a day',
+  });
+  const { id } = (await create(ofSchool, { role: 'teacher', teaches: [{ classId }, { classId: first.id }] }))
+    .data;
+  const rows = () => test.rows('SELECT class_id AS id FROM teaching WHERE admin_id = $1', id);
+  await ofSchool.delete(`/classes/${classId}?schoolDb=${schoolDb}`);
+  expect(await rows()).toEqual([{ id: first.id }]);
+  await ofSchool.delete(`/admin/manage/${id}`);
+  expect(await rows()).toEqual([]);
+});
+
 it('a head of grade changes only the taught classes of the own grade', async () => {
   const { data } = await create(ofSchool, {
     role: 'class_admin',
@@ -104,6 +119,24 @@ it('a head of grade changes only the taught classes of the own grade', async () 
   });
   const changed = await change(ofGrade, data.id, { teaches: [] });
   expect(taught(changed.data)).toEqual([[third.id, 'Music']]);
+});
+
+it('teachers who ask for the same statistics at once get those of their own classes', async () => {
+  const [one, two] = [
+    await member('teacher', { teaches: [first.id] }),
+    await member('teacher', { teaches: [third.id] }),
+  ];
+  const counts = await Promise.all(
+    [one, two, one].map(async (teacher) => {
+      const { totalUsers } = await teacher.read<{ totalUsers: number }>(
+        `/stats/overview?schoolDb=${schoolDb}`,
+      );
+      const ranked = await teacher.read<{ id: number }[]>(`/stats/leaders?schoolDb=${schoolDb}`);
+      return [totalUsers, ranked.map(({ id }) => id).sort()];
+    }),
+  );
+  const ids = (students: readonly { id: number }[]) => students.map(({ id }) => id).sort();
+  expect(counts).toEqual([first, third, first].map(({ students }) => [students.length, ids(students)]));
 });
 
 const assign = (by: AdminClient, teachers: object[], more: object = {}) =>

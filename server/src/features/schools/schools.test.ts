@@ -84,6 +84,8 @@ async function furnish(school: SampleSchool) {
   const absent = { ...inClass, state: 'absent', userIds: [klass.students[0].id] };
   expect((await admin.put('/attendance', absent)).status).toBe(200);
   await insertRows(school, office.id);
+  const teaches = [{ classId: klass.id, subject: 'Maths' }];
+  await admin.patch(`/admin/manage/${staff.ofGrade.id}`, { teaches });
   expect((await office.post('/scores', score, { 'idempotency-key': 'furnished' })).code).toBe(0);
   return { office, staff };
 }

@@ -40,8 +40,16 @@ export class Statistics {
 /** Returns a key that is the same only for reads of the same range, school day and query. */
 async function queryKey(data: SchoolData, at: Date, ...values: readonly unknown[]): Promise<string> {
   const timeZone = await data.timeZone();
-  const { schoolId, gradeId, classId } = data.range;
-  return [schoolId, gradeId, classId, timeZone, dayAt(timeZone, at.getTime()), ...values].join(' ');
+  const { schoolId, gradeId, classId, taughtClassIds } = data.range;
+  return [
+    schoolId,
+    gradeId,
+    classId,
+    taughtClassIds,
+    timeZone,
+    dayAt(timeZone, at.getTime()),
+    ...values,
+  ].join(' ');
 }
 
 const lastDays = async (data: SchoolData, { days }: { days?: number | undefined }, at: Date) => ({
