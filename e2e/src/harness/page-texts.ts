@@ -24,6 +24,7 @@ export { texts as signInProviders } from '../../../web/src/admin/installation/si
 export { texts as listFiles } from '../../../web/src/admin/lists/texts.ts';
 export { texts as outbox } from '../../../web/src/admin/outbox/texts.ts';
 export { texts as adminPage } from '../../../web/src/admin/page/texts.ts';
+export { texts as myClasses } from '../../../web/src/admin/reports/dashboard/my-classes-texts.ts';
 export { texts as dashboard } from '../../../web/src/admin/reports/dashboard/texts.ts';
 export { texts as figures } from '../../../web/src/admin/reports/figures/texts.ts';
 export { texts as records } from '../../../web/src/admin/reports/records/texts.ts';

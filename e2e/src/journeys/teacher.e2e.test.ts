@@ -1,11 +1,11 @@
-import type { ScoreLog, Student } from '@classledger/contract';
+import type { Administrator, ScoreLog, Student } from '@classledger/contract';
 import { expect } from 'vitest';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 const look = { screen: 'phone', language: 'zh-CN' } as const;
 const points = '+1';
 
-/** The teacher's classes, in two grades. The class teacher and other subject teachers also give points there. */
+/** The teacher's classes, in two grades. */
 function classesOf({ school: { schoolDb, grades }, admin }: Visit) {
   const at = (grade: 0 | 1) => {
     const { id, students } = grades[grade].classes[0];
@@ -30,9 +30,9 @@ describeJourneys('a subject teacher', ['teacher'], look, (journey) => {
         scoreChange: 1,
       });
       await go('/admin');
-      const mine = region(say.dashboard('myClasses'));
+      const mine = region(say.myClasses('title'));
       await expect.poll(() => mine.getByRole('listitem').count()).toBe(2);
-      const students = say.dashboard('studentCount', { count: 3 });
+      const students = say.myClasses('studentCount', { count: 3 });
       await mine.getByRole('link', { name: `${first.name} ${students}` }).click();
 
       const card = (name = '') => page.getByRole('button', { name: new RegExp(`^${name} `) });
@@ -65,70 +65,105 @@ describeJourneys('a subject teacher', ['teacher'], look, (journey) => {
     },
   );
 
-  journey(
-    'finds no managing entry in the menu and on the pages, and may undo only own points',
-    async (visit) => {
-      const { page, say, go, goOn, row, heading, admin, school } = visit;
-      const [first] = classesOf(visit);
-      const { schoolDb } = school;
-      const [one, two] = first.students;
-      await admin.created('/scores/add', { schoolDb, userId: one.id, scoreChange: 5 });
-      const grid = { groupCount: 1, rowsPerGroup: 2, colsPerGroup: 2 };
-      await admin.created('/seats/data/generate', { schoolDb, classId: first.id, ...grid });
-      await go('/admin');
-      await page.getByRole('button', { name: say.shell('openMenu') }).click();
-      const entries = page.getByRole('dialog').getByRole('navigation').getByRole('link');
-      const theirs = [
-        'dashboard',
-        'scoring',
-        'students',
-        'records',
-        'seats',
-        'attendance',
-        'statistics',
-      ] as const;
-      const ofSchool = ['structure', 'terms'] as const;
-      await expect
-        .poll(() => entries.allInnerTexts())
-        .toEqual([...theirs, ...ofSchool].map((entry) => say.shell(entry)));
-      await page.keyboard.press('Escape');
+  journey('finds no managing entry in the menu and on the pages', async (visit) => {
+    const { page, say, go, goOn, heading, admin, school } = visit;
+    const [{ id: classId, students }] = classesOf(visit);
+    const [{ id, username }] = students;
+    const grid = { groupCount: 1, rowsPerGroup: 2, colsPerGroup: 2 };
+    await admin.created('/seats/data/generate', { schoolDb: school.schoolDb, classId, ...grid });
+    await go('/admin');
+    expect(await page.getByRole('button', { name: say.dashboard('addStudent') }).count()).toBe(0);
+    await page.getByRole('button', { name: say.shell('openMenu') }).click();
+    const entries = page.getByRole('dialog').getByRole('navigation').getByRole('link');
+    const daily = [
+      'dashboard',
+      'scoring',
+      'students',
+      'records',
+      'seats',
+      'attendance',
+      'statistics',
+    ] as const;
+    const expected = [...daily, 'structure', 'terms'] as const;
+    await expect.poll(() => entries.allInnerTexts()).toEqual(expected.map((entry) => say.shell(entry)));
+    await page.keyboard.press('Escape');
 
-      const buttons = async () => {
-        const names = await page.getByRole('main').getByRole('button').allInnerTexts();
-        return names.map((name) => name.trim()).filter((name) => name !== '');
-      };
-      await goOn(`/admin/students?class=${first.id}`);
-      await row(two.username).waitFor();
-      const { addStudent, importList } = {
-        addStudent: say.students('addStudent'),
-        importList: say.students('importList'),
-      };
-      expect(await buttons()).not.toContain(addStudent);
-      expect(await page.getByRole('link', { name: importList }).count()).toBe(0);
-      expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0);
-      expect(
-        await page.getByRole('button', { name: say.lists('actionsFor', { name: two.username }) }).count(),
-      ).toBe(0);
+    await goOn(`/admin/students?class=${classId}`);
+    expect(await managingControls(visit, username)).toEqual(noControls);
+    await goOn(`/admin/students/${id}`);
+    await heading(username).waitFor();
+    expect(await page.getByRole('button', { name: say.profile('edit'), exact: true }).count()).toBe(0);
+    await goOn(`/admin/seats?class=${classId}`);
+    await page
+      .getByRole('group', { name: say.seats('room') })
+      .getByText(username)
+      .waitFor();
+    await page.getByRole('button', { name: say.seats('print') }).waitFor();
+    expect(await page.getByRole('button', { name: say.seats('newLayout') }).count()).toBe(0);
+    await goOn('/admin/terms');
+    await page.getByText(say.terms('emptyHintReader')).waitFor();
+    expect(await page.getByRole('button', { name: say.terms('closeTerm') }).count()).toBe(0);
+    await goOn('/admin/students/import');
+    await page.getByText(say.shell('notAllowedTitle')).waitFor();
+  });
 
-      await goOn(`/admin/students/${one.id}`);
-      await heading(one.username).waitFor();
-      await page.getByText('+5').first().waitFor();
-      expect(await buttons()).not.toContain(say.common('edit'));
-      const undo = page.getByRole('button', { name: say.common('undo'), exact: true });
-      expect(await undo.count()).toBe(0);
-
-      await goOn('/admin/records');
-      await row('+5').waitFor();
-      expect(await undo.count()).toBe(0);
-
-      await goOn(`/admin/seats?class=${first.id}`);
-      await page
-        .getByRole('group', { name: say.seats('room') })
-        .getByText(one.username)
-        .waitFor();
-      expect(await page.getByRole('button', { name: say.seats('newLayout') }).count()).toBe(0);
-      await goOn('/admin/students/import');
-      await page.getByText(say.shell('notAllowedTitle')).waitFor();
-    },
-  );
+  journey('may undo only own records', async (visit) => {
+    const { page, say, goOn, row, app, admin, school, username, password } = visit;
+    const [{ students }] = classesOf(visit);
+    const { schoolDb } = school;
+    const own = await app.signIn(username, password);
+    await admin.created('/scores/add', { schoolDb, userId: students[0].id, scoreChange: 5 });
+    await own.created('/scores/add', { schoolDb, userId: students[1].id, scoreChange: 4 });
+    await goOn('/admin/records');
+    await row('+5').waitFor();
+    await row('+4').waitFor();
+    const undo = page.getByRole('button', { name: say.common('undo'), exact: true });
+    expect(await undo.count()).toBe(1);
+    expect(
+      await row('+4')
+        .getByRole('button', { name: say.common('undo'), exact: true })
+        .count(),
+    ).toBe(1);
+  });
 });
+
+describeJourneys('a class teacher who also teaches another class', ['class'], look, (journey) => {
+  journey('manages only the own class', async (visit) => {
+    const { page, dialog, say, go, goOn, region, admin, school, username } = visit;
+    const [own, taught] = classesOf(visit);
+    const staff = await admin.read<Administrator[]>(`/admin/manage?schoolDb=${school.schoolDb}`);
+    const { id } = staff.find((one) => one.username === username) ?? { id: 0 };
+    await admin.patch(`/admin/manage/${id}`, { teaches: [{ classId: taught.id }] });
+    await go('/admin');
+    const mine = region(say.myClasses('title')).getByRole('listitem');
+    await expect.poll(() => mine.count()).toBe(2);
+
+    await goOn(`/admin/students?class=${taught.id}`);
+    expect(await managingControls(visit, taught.students[0].username)).toEqual(noControls);
+    await goOn(`/admin/students?class=${own.id}`);
+    const controls = await managingControls(visit, own.students[0].username);
+    expect(controls).toMatchObject({ add: 1, importing: 1, menus: 1 });
+
+    await goOn(`/admin/seats?class=${taught.id}`);
+    await page.getByText(say.seats('noLayoutHintReader')).waitFor();
+    await goOn('/admin/terms');
+    await page.getByRole('button', { name: say.terms('closeTerm') }).click();
+    // There is no choice of classes, because the term of one class can be ended.
+    await dialog.getByRole('heading', { name: say.terms('stepAction') }).waitFor();
+    await dialog.getByText('Grade 1 Class A').waitFor();
+  });
+});
+
+const noControls = { add: 0, importing: 0, menus: 0, boxes: 0 };
+
+/** Counts the controls for changes on the list of students, after the student is shown. */
+async function managingControls({ page, main, say, row }: Visit, username: string) {
+  await row(username).waitFor();
+  const menu = page.getByRole('button', { name: say.lists('actionsFor', { name: username }) });
+  return {
+    add: await main.getByRole('button', { name: say.students('addStudent') }).count(),
+    importing: await main.getByRole('link', { name: say.students('importList') }).count(),
+    menus: await menu.count(),
+    boxes: await main.getByRole('checkbox', { disabled: false }).count(),
+  };
+}

@@ -40,11 +40,16 @@ export function useManages(): (of: OfGrade) => boolean {
 /** The previous release, which may answer during an upgrade, sends no taught classes. */
 export const taughtClassIdsOf = (me: Me): readonly number[] => me.taughtClassIds ?? [];
 
+export const isTeaching = (me: Me): boolean => me.role === 'teacher' || taughtClassIdsOf(me).length > 0;
+
+/** Returns the own class of a class teacher and the taught classes. */
+export const myClassIdsOf = (me: Me): ReadonlySet<number> =>
+  new Set([...(me.classId === null ? [] : [me.classId]), ...taughtClassIdsOf(me)]);
+
 /** Returns the class of an administrator who sees only one class. Pages for them need no class names. */
 export function onlyClassIdOf(me: Me): number | null {
   if (me.role !== 'class_admin' && me.role !== 'teacher') return null;
-  const own = me.classId === null ? [] : [me.classId];
-  const [only = null, ...others] = new Set([...own, ...taughtClassIdsOf(me)]);
+  const [only = null, ...others] = myClassIdsOf(me);
   return others.length === 0 ? only : null;
 }
 

@@ -1,6 +1,6 @@
 import { useOperation } from '../api/queries.ts';
 import { useGraduatedClass } from '../components/graduated-class.ts';
-import { onlyClassIdOf, taughtClassIdsOf, useMe } from './me.ts';
+import { myClassIdsOf, onlyClassIdOf, useMe } from './me.ts';
 import type { RangeFilter } from './RangePickers.tsx';
 import { useSchool } from './school.tsx';
 
@@ -17,8 +17,7 @@ export function useRangeText({ grade, class: classId }: RangeFilter): readonly s
   const shownGrade = grade ?? (me.classId === null ? me.gradeId : null);
   const inGrade = grades.filter(({ id }) => id === shownGrade).map(({ name }) => name);
   if (grade !== undefined || me.role === 'school_admin' || me.role === 'super_admin') return inGrade;
-  const further = classes?.filter(
-    ({ id, gradeId }) => gradeId !== shownGrade && (id === me.classId || taughtClassIdsOf(me).includes(id)),
-  );
+  const mine = myClassIdsOf(me);
+  const further = classes?.filter(({ id, gradeId }) => gradeId !== shownGrade && mine.has(id));
   return [...inGrade, ...(further ?? []).map(({ name, gradeName }) => `${gradeName} ${name}`)];
 }

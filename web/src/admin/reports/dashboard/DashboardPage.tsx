@@ -5,17 +5,16 @@ import { lazy, useState } from 'react';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { LazyBoundary } from '../../../components/ErrorBoundary.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { PageLoading } from '../../../components/LoadingRows.tsx';
+import { LoadingRows, PageLoading } from '../../../components/LoadingRows.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { taughtClassIdsOf, useMayDo, useMe, useOnlyClassId } from '../../me.ts';
+import { isTeaching, myClassIdsOf, taughtClassIdsOf, useMayDo, useMe, useOnlyClassId } from '../../me.ts';
 import type { RenderDialog } from '../../page/dialogs.tsx';
 import { CreateButton, Page } from '../../page/Page.tsx';
 import { useSchool, useSchools } from '../../school.tsx';
 import { NoStudents } from '../../students/NoStudents.tsx';
 import classes from '../figures/Figures.module.css';
 import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';
-import { hasMyClasses, MyClasses } from './MyClasses.tsx';
 import { News, PendingNotice, refreshOptions } from './Panel.tsx';
 import { ClassBars, LatestRecords, MostImproved, TopStudents } from './SchoolPanels.tsx';
 import { texts } from './texts.ts';
@@ -23,6 +22,7 @@ import { texts } from './texts.ts';
 const InstallationOverview = lazy(async () => ({
   default: (await import('./InstallationOverview.tsx')).InstallationOverview,
 }));
+const MyClasses = lazy(() => import('./MyClasses.tsx'));
 const AddStudentForm = lazy(() =>
   import('../../students/actions/StudentForm.tsx').then((form) => ({ default: form.AddStudentForm })),
 );
@@ -72,7 +72,11 @@ function SchoolDashboard() {
       }
     >
       <Stack gap={20}>
-        {hasMyClasses(me) && <MyClasses />}
+        {isTeaching(me) && (
+          <LazyBoundary fallback={<LoadingRows rows={myClassIdsOf(me).size} height={72} />}>
+            <MyClasses />
+          </LazyBoundary>
+        )}
         {mayDo('reviewApplications') && <PendingNotice />}
         {overview.isError && !overview.data ? (
           <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />

@@ -6,26 +6,24 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { type Me, taughtClassIdsOf, useMe } from '../../me.ts';
+import { myClassIdsOf, useMe } from '../../me.ts';
 import { Heading } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
-import { texts } from './texts.ts';
-
-export const hasMyClasses = (me: Me) => me.role === 'teacher' || taughtClassIdsOf(me).length > 0;
+import { texts } from './my-classes-texts.ts';
 
 /** Lists the classes of a teacher, for opening the board or the students of a class with one tap. */
-export function MyClasses() {
+export default function MyClasses() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
   const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const ids = new Set([...(me.classId === null ? [] : [me.classId]), ...taughtClassIdsOf(me)]);
+  const ids = myClassIdsOf(me);
   if (ids.size === 0)
     return <EmptyState icon={IconSchool} title={t('noClassTitle')} hint={t('noClassHint')} />;
   if (!classes.data) return <LoadingOrError of={[classes]} rows={ids.size} height={72} />;
   return (
-    <section aria-label={t('myClasses')}>
-      <Heading mb="sm">{t('myClasses')}</Heading>
+    <section aria-label={t('title')}>
+      <Heading mb="sm">{t('title')}</Heading>
       <SimpleGrid component="ul" m={0} p={0} cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
         {classes.data
           .filter(({ id }) => ids.has(id))
