@@ -146,6 +146,9 @@ describeJourneys('a class teacher who also teaches another class', ['class'], lo
 
     await goOn(`/admin/seats?class=${taught.id}`);
     await page.getByText(say.seats('noLayoutHintReader')).waitFor();
+    // The page opens the class that was shown last, not the own one.
+    await go('/admin/scoring');
+    await page.getByRole('button', { name: new RegExp(`^${taught.students[0].username} `) }).waitFor();
     await goOn('/admin/terms');
     await page.getByRole('button', { name: say.terms('closeTerm') }).click();
     // There is no choice of classes, because the term of one class can be ended.
