@@ -19,20 +19,20 @@ export function useMayDo(): (duty: Duty) => boolean {
   return (duty) => rolesByDuty[duty].includes(role);
 }
 
-interface OfGrade {
+interface ClassInGrade {
   readonly id: number;
   readonly gradeId: number;
 }
 
 /** Returns whether an administrator manages a class. They may also see classes that they only teach. */
-export function managesClass({ role, gradeId, classId }: Me, of: OfGrade): boolean {
+export function managesClass({ role, gradeId, classId }: Me, of: ClassInGrade): boolean {
   if (role === 'class_admin') return of.id === classId;
   if (role === 'grade_admin') return of.gradeId === gradeId;
   return role === 'school_admin' || role === 'super_admin';
 }
 
 /** Returns a function that tells whether the signed-in administrator manages a class. */
-export function useManages(): (of: OfGrade) => boolean {
+export function useManages(): (of: ClassInGrade) => boolean {
   const me = useMe();
   return useCallback((of) => managesClass(me, of), [me]);
 }

@@ -80,9 +80,13 @@ export default function StudentsPage() {
   const manages = useManages();
   const columns = useColumns(isGraduated);
   const isOpen = useCallback(({ classId }: ListedStudent) => !isGraduated(classId), [isGraduated]);
+  const isManaged = useCallback(
+    ({ classId, gradeId }: ListedStudent) => manages({ id: classId, gradeId }),
+    [manages],
+  );
   const isSelectable = useCallback(
-    (student: ListedStudent) => isOpen(student) && manages({ id: student.classId, gradeId: student.gradeId }),
-    [isOpen, manages],
+    (student: ListedStudent) => isOpen(student) && isManaged(student),
+    [isOpen, isManaged],
   );
   const rowMenu = useCallback(
     (student: ListedStudent) => <StudentActions student={student} graduated={!isOpen(student)} />,
@@ -140,7 +144,7 @@ export default function StudentsPage() {
             <Filters search={search} onChange={filter} />
             <ListSummary count={list.data ? t('matching', { count: total }) : ''}>
               {onlyGraduates && c('graduates')}
-              {search.password && total > 0 && rows.every(isSelectable) && (
+              {search.password && total > 0 && !onlyGraduates && rows.every(isManaged) && (
                 <Button
                   className="no-print"
                   leftSection={<IconPrinter aria-hidden size={16} />}
