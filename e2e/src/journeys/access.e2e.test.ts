@@ -1,4 +1,4 @@
-import type { Announcement } from '@classledger/contract';
+import type { AdminIdentity, Announcement } from '@classledger/contract';
 import { expect } from 'vitest';
 import { managedRoles } from '../../../server/src/access/range.ts';
 import { credentialClient } from '../../../server/test/identities.ts';
@@ -142,8 +142,11 @@ describeJourneys('administrators', 'grade', inEnglish, (journey) => {
     const name = form.getByRole('textbox', { name: l('username') });
     await name.fill(near);
     await form.getByRole('combobox', { name: t('role') }).click();
-    const roles = managedRoles('grade_admin').map((role) => s(role));
-    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(roles);
+    // Subject teachers belong to no grade.
+    const offered = managedRoles('grade_admin').filter((role) => role !== 'teacher');
+    await expect
+      .poll(() => page.getByRole('option').allTextContents())
+      .toEqual(offered.map((role) => s(role)));
     await page.getByRole('option', { name: s('class_admin') }).click();
     await choose(form, l('class'), 'Class B');
     const add = form.getByRole('button', { name: t('add') });
@@ -238,6 +241,11 @@ describeJourneys('administrators', 'grade', inEnglish, (journey) => {
     const own = lines.find((line) => line.includes(`,${fresh},`))?.split(',') ?? [];
     expect(own.slice(0, 3)).toEqual(['Grade 1 Class B', '郑', fresh]);
     await app.signIn(fresh, own[3] ?? '');
+    for (const [username, name] of [
+      [known, '吴老师'],
+      [fresh, '郑'],
+    ] as const)
+      expect(await admin.read(`/admin/list?search=${username}`)).toMatchObject([{ name }]);
   });
 
   journey('a form is sent once if its session has expired, after a new sign-in', async (visit) => {
@@ -330,6 +338,86 @@ describeJourneys('administrators', 'grade', inEnglish, (journey) => {
     await expect.poll(() => page.getByText(username, { exact: true }).count()).toBe(0);
     await app.signIn(username, 'a longer one');
   });
+});
+
+describeJourneys('subject teachers', 'school', inEnglish, (journey) => {
+  journey(
+    'an office gives subject teachers their classes from a list, and changes them in a form',
+    async (visit) => {
+      const { page, dialog, say, go, row, pick, act, school, app, admin } = visit;
+      const { classTeachers: t, administrators: a, listFiles: f, lists: l } = say;
+      const [fresh, known] = [`li-${school.id}`, `wang-${school.id}`];
+      const { id: classId } = school.grades[0].classes[0];
+      const login = { username: known, password: 'password of wang' };
+      await admin.created('/admin/manage', { schoolId: school.id, role: 'class_admin', classId, ...login });
+      await go('/admin/administrators/class-teachers');
+      await pick(t('whose'), t('teachers'));
+      const list = [
+        ['Class', 'Teacher', 'Staff no.', 'Subject'],
+        ['Grade 1 Class A', '李 芳', fresh, 'Maths'],
+        ['Grade 1 Class B', '李 芳', fresh, 'Maths'],
+        ['Grade 2 Class A', '王 明', known, 'Art'],
+        ['Grade 2 Class B', '王 明', known, ''],
+        ['Grade 1 (b)', '李 芳', fresh, 'Physics'],
+      ];
+      await page.getByText(f('paste'), { exact: true }).click();
+      await page.getByRole('textbox').fill(list.map((cells) => cells.join('\t')).join('\n'));
+      await page.getByRole('button', { name: t('next') }).click();
+      await page.getByRole('checkbox', { name: f('hasHeader', { line: 1 }) }).waitFor();
+      await page.getByRole('button', { name: t('next') }).press('Enter');
+      const start = page.getByRole('button', { name: t('start_teacher', { count: 4 }) });
+      await start.waitFor();
+      const outcomes = await page
+        .getByRole('region', { name: f('rowOutcomes') })
+        .getByRole('row')
+        .allTextContents();
+      const expected = [
+        'outcome_created',
+        'outcome_added',
+        'outcome_added',
+        'outcome_added',
+        'pairTwice',
+      ] as const;
+      expected.forEach((outcome, index) => {
+        expect(outcomes[index + 1]).toContain(t(outcome));
+      });
+      await start.click();
+      await page.getByText(t('created', { count: 1 })).waitFor();
+      await page.getByText(t('taught', { count: 4 })).waitFor();
+      const download = page.getByRole('button', { name: say.newPasswords('downloadCsv') });
+      const [, line = ''] = await downloadLines(page, download);
+      const teacher = await app.signIn(fresh, line.split(',')[3] ?? '');
+      const me = await teacher.read<AdminIdentity>('/auth/me');
+      expect(me).toMatchObject({ role: 'teacher', name: '李芳' });
+      expect(new Set(me.taughtClassIds)).toEqual(new Set(school.grades[0].classes.map(({ id }) => id)));
+
+      await page.getByRole('link', { name: t('showAccounts') }).click();
+      await row('王明')
+        .getByText(a('teachesThese', { classes: 'Grade 2 Class A Art, Grade 2 Class B' }))
+        .waitFor();
+      await page.getByRole('searchbox').fill('李芳');
+      await row('李芳').getByText('Grade 1 Class A Maths, Grade 1 Class B Maths').waitFor();
+      await act(`李芳 (${fresh})`, l('edit'));
+      await dialog
+        .getByRole('button', { name: a('removeTaught') })
+        .first()
+        .click();
+      await dialog.getByRole('button', { name: a('addTaught') }).click();
+      await dialog.getByRole('button', { name: l('save') }).click();
+      await dialog.getByText(a('taughtMissing')).waitFor();
+      await dialog
+        .getByRole('combobox', { name: l('class') })
+        .last()
+        .click();
+      await page.getByRole('option', { name: 'Class A' }).last().click();
+      await dialog
+        .getByRole('textbox', { name: a('subject') })
+        .last()
+        .fill('Physics');
+      await dialog.getByRole('button', { name: l('save') }).click();
+      await row('李芳').getByText('Grade 1 Class B Maths, Grade 2 Class A Physics').waitFor();
+    },
+  );
 });
 
 describeJourneys('the operators', 'super', inEnglish, (journey) => {
@@ -446,8 +534,10 @@ describeJourneys('the operators', 'super', inEnglish, (journey) => {
     await expect.poll(() => roleSwitch('super_admin').isDisabled()).toBe(true);
     await roleSwitch('class_admin').click();
     await visit.answerDialog(y('requireTitle'), y('require'));
-    const roles = async () => (await admin.read<{ roles: object[] }>('/second-factor-roles')).roles;
-    await expect.poll(async () => (await roles()).at(-1)).toMatchObject({ isRequired: true });
+    const required = async () =>
+      (await admin.read<FactorRoles>('/second-factor-roles')).roles.find(({ role }) => role === 'class_admin')
+        ?.isRequired;
+    await expect.poll(required).toBe(true);
 
     await app.database.pool.query(
       `INSERT INTO code_app (admin_id, sealed_secret, last_step, created_at)
@@ -463,3 +553,7 @@ describeJourneys('the operators', 'super', inEnglish, (journey) => {
     await admin.patch('/second-factor-roles', { roles: [] });
   });
 });
+
+interface FactorRoles {
+  readonly roles: readonly { readonly role: string; readonly isRequired: boolean }[];
+}
