@@ -17,7 +17,7 @@ function classesOf({ school: { schoolDb, grades }, admin }: Visit) {
   return [at(0), at(1)] as const;
 }
 
-describeJourneys('a subject teacher', ['teacher'], look, (journey) => {
+describeJourneys('a subject teacher', 'teacher', look, (journey) => {
   journey(
     'opens a class, gives a point, switches the class with one tap and undoes the point',
     async (visit) => {
@@ -127,7 +127,7 @@ describeJourneys('a subject teacher', ['teacher'], look, (journey) => {
   });
 });
 
-describeJourneys('a class teacher who also teaches another class', ['class'], look, (journey) => {
+describeJourneys('a class teacher who also teaches another class', 'class', look, (journey) => {
   journey('manages only the own class', async (visit) => {
     const { page, dialog, say, go, goOn, region, admin, school, username } = visit;
     const [own, taught] = classesOf(visit);
