@@ -206,7 +206,7 @@ describeJourneys('administrators', 'grade', inEnglish, (journey) => {
     const login = { username: known, password: 'password of wu' };
     await admin.created('/admin/manage', { schoolId: school.id, role: 'class_admin', classId, ...login });
     await goOn('/admin/administrators');
-    await page.getByRole('link', { name: say.administrators('classTeachers') }).click();
+    await page.getByRole('link', { name: say.administrators('teachersFromList') }).click();
     const list = [
       ['Class', 'Teacher', 'Staff no.'],
       ['Grade 1 class b', '吴 老师', known],

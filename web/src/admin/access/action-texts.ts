@@ -42,7 +42,7 @@ export const actionsByGroup = {
   },
   administrators: {
     createAdministrator: ['Added a staff account', '添加教职工账号'],
-    assignClassTeachers: ['Assigned class teachers from a list', '按名单安排班主任'],
+    assignClassTeachers: ['Assigned teachers from a list', '按名单安排教师'],
     updateAdministrator: ['Changed a staff account', '修改教职工账号'],
     resetAdministratorPassword: ['Reset the password of a staff account', '重置教职工账号的密码'],
     deleteAdministrator: ['Deleted a staff account', '删除教职工账号'],

@@ -1,6 +1,8 @@
 import { rangeOfRole } from 'virtual:admin-contract';
+import { limits } from 'virtual:contract';
 import type { Administrator } from '@classledger/contract';
-import { Button, Select } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
+import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { ClassPicker, GradePicker } from '../../../components/StructurePickers.tsx';
@@ -14,31 +16,53 @@ import { texts as shellTexts } from '../../shell/texts.ts';
 import { NewPasswordDialog } from '../../students/passwords/PasswordDialog.tsx';
 import {
   type Affiliation,
+  accountLabel,
   affiliationFields,
   grantableRoles,
   isAffiliationComplete,
   isSameAffiliation,
 } from './affiliation.ts';
+import { TaughtClassesField } from './TaughtClassesField.tsx';
+import { changedTaughtClasses, type TaughtRow, taughtFault, taughtRowsOf } from './taught-classes.ts';
 import { texts } from './texts.ts';
 
 interface AdministratorFormProps extends DialogProps {
   readonly administrator?: Administrator;
 }
 
+interface Values {
+  readonly name: string;
+  readonly username: string;
+  readonly affiliation: Affiliation;
+  readonly teaches: readonly TaughtRow[];
+}
+
 export function AdministratorForm({ administrator, ...dialog }: AdministratorFormProps) {
   const t = useTexts(texts);
   const me = useMe();
-  const { school } = useSchools();
+  const { schools, school } = useSchools();
+  const schoolDbOf = (id: number | null) => schools.find((one) => one.id === id)?.schoolDb;
+  const taughtBefore = administrator?.teaches ?? [];
+  const isFixed = useFixedClasses(taughtBefore, schoolDbOf(administrator?.schoolId ?? null));
   // Unchanged fields are not sent, so an administrator whose class was deleted can still be renamed.
   const isUnchanged = (affiliation: Affiliation) =>
     administrator !== undefined && isSameAffiliation(administrator, affiliation);
+  const commonFields = ({ name, username, affiliation, teaches }: Values) => {
+    const taught = isOfSchool(affiliation) ? changedTaughtClasses(teaches, taughtBefore) : null;
+    return {
+      username,
+      name: name.trim() || null,
+      ...(taught && { teaches: taught.filter(({ classId }) => !isFixed(classId)) }),
+    };
+  };
   return (
-    <FormDialog<{ username: string; affiliation: Affiliation }>
+    <FormDialog<Values>
       {...dialog}
-      title={administrator ? t('editTitle', { name: administrator.username }) : t('add')}
+      title={administrator ? t('editTitle', { name: accountLabel(administrator) }) : t('add')}
       submitLabel={t(administrator ? 'save' : 'add')}
       bodyOf="createAdministrator"
       values={{
+        name: administrator?.name ?? '',
         username: administrator?.username ?? '',
         // The account that is usually added: an office for a new school, otherwise a class teacher.
         affiliation: administrator ?? {
@@ -47,29 +71,43 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
           gradeId: me.gradeId,
           classId: null,
         },
+        teaches: taughtRowsOf(taughtBefore),
       }}
-      check={({ affiliation }) => ({
-        affiliation: !isAffiliationComplete(affiliation) && !isUnchanged(affiliation) && t('rangeMissing'),
-      })}
-      save={({ username, affiliation }) =>
+      check={({ affiliation, teaches }) => {
+        const fault = teaches.map((row) => taughtFault(teaches, row)).find((one) => one !== null);
+        return {
+          affiliation: !isAffiliationComplete(affiliation) && !isUnchanged(affiliation) && t('rangeMissing'),
+          teaches: isOfSchool(affiliation) && fault && t(fault),
+        };
+      }}
+      save={(values) =>
         administrator
           ? defineWrite(
               'updateAdministrator',
               {
                 params: { id: administrator.id },
-                body: { username, ...(!isUnchanged(affiliation) && affiliationFields(affiliation)) },
+                body: {
+                  ...commonFields(values),
+                  ...(!isUnchanged(values.affiliation) && affiliationFields(values.affiliation)),
+                },
               },
               () => t('saved'),
             )
           : defineWrite(
               'createAdministrator',
-              { body: { username, generatePassword: true, ...affiliationFields(affiliation) } },
-              ({ initialPassword = '', username: name }) =>
+              {
+                body: {
+                  ...commonFields(values),
+                  generatePassword: true,
+                  ...affiliationFields(values.affiliation),
+                },
+              },
+              ({ initialPassword = '', ...created }) =>
                 (next) => (
                   <NewPasswordDialog
                     {...next}
-                    title={t('addedTitle', { name })}
-                    account={name}
+                    title={t('addedTitle', { name: accountLabel(created) })}
+                    account={created.username}
                     password={initialPassword}
                   >
                     <Button onClick={next.onClose}>{t('done')}</Button>
@@ -79,15 +117,50 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
       }
       sentences={{ 409: t('usernameTaken'), 403: t('refused') }}
     >
-      {({ field }) => (
-        <>
-          <UsernameInput {...field('username')} description={t('usernameHint')} />
-          <AffiliationFields {...field('affiliation')} locked={administrator?.id === me.id} />
-          {!administrator && <Hint>{t('firstPassword')}</Hint>}
-        </>
-      )}
+      {({ field, values: { affiliation, teaches }, set }) => {
+        const schoolDb = schoolDbOf(affiliation.schoolId);
+        return (
+          <>
+            <TextInput
+              {...field('name')}
+              label={t('personName')}
+              maxLength={limits.nameLengthMax}
+              autoComplete="off"
+            />
+            <UsernameInput {...field('username')} description={t('usernameHint')} />
+            <AffiliationFields
+              {...field('affiliation')}
+              onChange={(next) =>
+                set({ affiliation: next, teaches: next.schoolId === affiliation.schoolId ? teaches : [] })
+              }
+              locked={administrator?.id === me.id}
+            />
+            {isOfSchool(affiliation) && schoolDb !== undefined && (
+              <TaughtClassesField {...field('teaches')} schoolDb={schoolDb} isFixed={isFixed} />
+            )}
+            {!administrator && <Hint>{t('firstPassword')}</Hint>}
+          </>
+        );
+      }}
     </FormDialog>
   );
+}
+
+const isOfSchool = ({ role }: Affiliation) => rangeOfRole[role] !== 'everything';
+
+/** Returns a function that is true for taught classes that cannot be sent: graduated ones, and those of others. */
+function useFixedClasses(taught: Administrator['teaches'], schoolDb = '') {
+  const { gradeId } = useMe();
+  const { data } = useOperation(
+    'listSchoolClasses',
+    { query: { schoolDb } },
+    { enabled: schoolDb !== '' && taught.length > 0 },
+  );
+  const managed = data?.filter((one) => gradeId === null || one.gradeId === gradeId);
+  const fixed = new Set(
+    taught.map(({ classId }) => classId).filter((id) => !managed?.some((one) => one.id === id)),
+  );
+  return (classId: number | null) => classId !== null && fixed.has(classId);
 }
 
 interface AffiliationFieldsProps {

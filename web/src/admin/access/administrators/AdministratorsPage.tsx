@@ -6,7 +6,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useOperation } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { Hint } from '../../../components/Hint.tsx';
-import { StatusBadge, TwoLines } from '../../../components/list/cells.tsx';
+import { RowName, StatusBadge, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -21,7 +21,8 @@ import { NewPasswordDialog } from '../../students/passwords/PasswordDialog.tsx';
 import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { type AdministratorsSearch, accountStates } from '../search.ts';
 import { AdministratorForm } from './AdministratorForm.tsx';
-import { isAffiliationComplete } from './affiliation.ts';
+import { accountLabel, isAffiliationComplete } from './affiliation.ts';
+import { shortenTaughtClasses } from './taught-classes.ts';
 import { texts } from './texts.ts';
 
 export default function AdministratorsPage() {
@@ -49,7 +50,7 @@ export default function AdministratorsPage() {
             component={Link}
             to="/administrators/class-teachers"
           >
-            {t('classTeachers')}
+            {t('teachersFromList')}
           </Button>
         )
       }
@@ -62,7 +63,7 @@ export default function AdministratorsPage() {
       }
       count={(count) => t('count', { count })}
       columns={columns}
-      nameOf={({ username }) => username}
+      nameOf={accountLabel}
       actions={actions}
       empty={{ icon: IconUserShield, title: t('emptyTitle'), hint: t('emptyHint') }}
     >
@@ -78,7 +79,7 @@ function Filters({ search, onChange }: FilterProps<AdministratorsSearch>) {
     <>
       <SchoolScopeSwitch all={search.all} onChange={(all) => onChange({ all })} />
       <SearchField
-        placeholder={t('username')}
+        placeholder={t('searchHint')}
         value={search.q ?? ''}
         onChange={(q) => onChange({ q: q || undefined })}
       />
@@ -107,7 +108,8 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
   const me = useMe();
   const isManaged = useManaged(schoolDb);
   return (administrator) => {
-    const { id, username: name, disabled, schoolId } = administrator;
+    const { id, username, disabled, schoolId } = administrator;
+    const name = accountLabel(administrator);
     const params = { id };
     const sentences = { 403: t('refused') };
     const setDisabled = (next: boolean) =>
@@ -140,7 +142,7 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
             <NewPasswordDialog
               {...next}
               title={t('newPasswordTitle', { name })}
-              account={name}
+              account={username}
               password={initialPassword}
             >
               <Button onClick={next.onClose}>{t('done')}</Button>
@@ -190,7 +192,7 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
               <Hint>{t('insteadDisable')}</Hint>
             </>
           ),
-          typedText: name,
+          typedText: username,
           run: defineWrite('deleteAdministrator', { params }, () => t('deletedDone', { name })),
           sentences,
         },
@@ -229,12 +231,13 @@ function useColumns(withSchool: boolean): Column<Administrator>[] {
   const me = useMe();
   return [
     {
-      header: t('username'),
-      cell: ({ id, username }) => (
-        <Text span inherit fw={600}>
-          {username}
+      header: t('account'),
+      cell: ({ id, username, name }) => (
+        <>
+          <RowName>{name ?? username}</RowName>
+          {name !== null && <Hint span>{` ${username}`}</Hint>}
           {id === me.id && <Hint span>{` (${t('you')})`}</Hint>}
-        </Text>
+        </>
       ),
     },
     { header: t('role'), cell: ({ role }) => s(role) },
@@ -263,12 +266,24 @@ interface RangeTextProps {
 
 function RangeText({ administrator, withSchool }: RangeTextProps) {
   const t = useTexts(texts);
-  const { role, schoolName, gradeName, className } = administrator;
+  const { role, schoolName, gradeName, className, teaches } = administrator;
   const range = rangeOfRole[role];
   if (range === 'everything') return t('everything');
-  const place = range === 'school' ? t('wholeSchool') : [gradeName, className].filter(Boolean).join(' ');
+  const { shown, more } = shortenTaughtClasses(teaches);
+  const classes = shown.join(t('comma'));
+  const taught = more > 0 ? t('andMore', { classes, more, count: teaches.length }) : classes;
+  const place = {
+    school: t('wholeSchool'),
+    grade: gradeName,
+    class: `${gradeName} ${className}`,
+    nothing: taught || t('teachesNone'),
+  }[range];
+  const under = [
+    withSchool && schoolName,
+    range !== 'nothing' && taught !== '' && t('teachesThese', { classes: taught }),
+  ].filter(Boolean);
   return (
-    <TwoLines under={withSchool && schoolName}>
+    <TwoLines under={under.length > 0 && under.join(' · ')}>
       {!isAffiliationComplete(administrator) ? (
         <Tooltip
           label={t('strandedHint')}

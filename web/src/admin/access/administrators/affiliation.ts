@@ -1,10 +1,19 @@
 import { rangeOfRole, roles } from 'virtual:admin-contract';
 import type { Administrator, Role } from '@classledger/contract';
 
-/** Returns the roles that an administrator of this role may assign: all lower ones; for a super administrator all. */
+/**
+ * Returns the roles that an administrator of this role may assign: all lower ones; for a super administrator all.
+ * Only the school assigns subject teachers, because they belong to no grade.
+ */
 export function grantableRoles(role: Role): readonly Role[] {
-  return role === 'super_admin' ? roles : roles.slice(roles.indexOf(role) + 1);
+  if (role === 'super_admin') return roles;
+  const lower = roles.slice(roles.indexOf(role) + 1);
+  return rangeOfRole[role] === 'school' ? lower : lower.filter((one) => rangeOfRole[one] !== 'nothing');
 }
+
+/** Returns the name with the username, because names are not unique. */
+export const accountLabel = ({ name, username }: Pick<Administrator, 'name' | 'username'>): string =>
+  name === null ? username : `${name} (${username})`;
 
 export type Affiliation = Pick<Administrator, 'role' | 'schoolId' | 'gradeId' | 'classId'>;
 
