@@ -58,6 +58,10 @@ export const PromotionPreview = Titled('PromotionPreview', {
     ),
     'Every class that has not graduated, by grade.',
   ),
+  teaching: is(
+    Count,
+    'Number of assignments of teachers to classes that do not graduate. `clearTeaching` ends them.',
+  ),
   problems: is(
     Type.Array(
       Type.Object({
@@ -184,13 +188,20 @@ export const promotionOperations = dutyInSchool('Promotions', 'manageGrades', {
     route: 'POST /admin/promotions',
     summary: 'Move all classes up by a previewed plan',
     description:
-      'Send the `fingerprint` of the preview. If grades or classes have changed since, the call returns 409 and changes nothing. Students, seats, records, templates and teachers stay with their class. Graduating students are disabled.',
+      'Send the `fingerprint` of the preview. If grades or classes have changed since, the call returns 409 and changes nothing. Students, seats, records, templates and teachers stay with their class. Graduating students are disabled, and nobody teaches a graduating class any more.',
     idempotent: 'open',
     stepUp: true,
     affects,
     activity: { verb: 'changed', subject: 'promotion' },
     errors: { 409: 'Grades or classes have changed since the preview, or two would have the same name.' },
-    body: Input({ fingerprint: is(Name, 'The fingerprint from the preview.'), ...plan }),
+    body: Input({
+      fingerprint: is(Name, 'The fingerprint from the preview.'),
+      ...plan,
+      clearTeaching: Optional(
+        Type.Boolean(),
+        'Whether to end all assignments of taught classes. By default, they stay with the class.',
+      ),
+    }),
     data: Promotion,
   },
 
@@ -214,7 +225,7 @@ export const promotionOperations = dutyInSchool('Promotions', 'manageGrades', {
     route: 'POST /admin/promotions/:id/undo',
     summary: 'Undo the last promotion',
     description:
-      'Possible until the school gives points, ends a term, or changes a moved class. Grades, names and disabled accounts are restored.',
+      'Possible until the school gives points, ends a term, or changes a moved class. Grades, names, disabled accounts and taught classes are restored.',
     idempotent: 'open',
     stepUp: true,
     target: { promotion: 'path.id' },

@@ -1,4 +1,10 @@
-import { type ClassSummary, type ListedStudent, limits, type Template } from '@classledger/contract';
+import {
+  type Administrator,
+  type ClassSummary,
+  type ListedStudent,
+  limits,
+  type Template,
+} from '@classledger/contract';
 import { expect } from 'vitest';
 import type { SampleClass } from '../../../server/test/test-app.ts';
 import { axeViolations } from '../harness/axe-violations.ts';
@@ -140,6 +146,7 @@ describeJourneys('year promotions', 'super', inEnglish, (journey) => {
     await page.getByText(t('outcomeGraduating', { ...two, grade: 'Class of 2026' })).waitFor();
     await page.getByText(t('renamedTo', { before: 'Class A', after: '2A' })).waitFor();
 
+    await page.getByRole('radio', { name: t('clearTeaching') }).check();
     await page.getByRole('button', { name: t('promote'), exact: true }).click();
     await dialog.waitFor();
     expect(await axeViolations(page, { bestPractice: true })).toEqual([]);
@@ -147,6 +154,7 @@ describeJourneys('year promotions', 'super', inEnglish, (journey) => {
     await dialog.getByRole('button', { name: t('promote'), exact: true }).click();
     await page.getByRole('heading', { name: t('detailsTitle', { name: 'Class of 2026' }) }).waitFor();
     expect(await places(visit)).toEqual(['Grade 2 2A', 'Grade 2 Class B']);
+    expect(await countTaughtClasses(visit)).toBe(0);
 
     await goOn('/admin/structure');
     await page.getByRole('button', { name: s('graduated') }).click();
@@ -175,8 +183,14 @@ describeJourneys('year promotions', 'super', inEnglish, (journey) => {
       'Grade 2 Class A',
       'Grade 2 Class B',
     ]);
+    expect(await countTaughtClasses(visit)).toBe(2);
   });
 });
+
+async function countTaughtClasses({ admin, school }: Visit): Promise<number> {
+  const staff = await admin.read<Administrator[]>(`/admin/manage?schoolDb=${school.schoolDb}&role=teacher`);
+  return staff.flatMap(({ teaches }) => teaches).length;
+}
 
 async function places({ admin, school }: Visit): Promise<string[]> {
   const classes = await admin.read<ClassSummary[]>(`/classes?schoolDb=${school.schoolDb}`);

@@ -83,9 +83,8 @@ export const adminFields = [
   'admin.password_is_initial as mustChangePassword',
   lacksFactor.as('mustSetUpFactor'),
   sql<number[]>`(
-    SELECT coalesce(json_agg(class_id), '[]') FROM teaching WHERE teaching.admin_id = admin.id)`.as(
-    'taughtClassIds',
-  ),
+    SELECT coalesce(json_agg(class_id), '[]') FROM teaching
+    WHERE teaching.admin_id = admin.id AND promotion_id IS NULL)`.as('taughtClassIds'),
   'admin.disabled',
   'school.disabled as schoolDisabled',
 ] as const;

@@ -13,7 +13,7 @@ const idColumns: Readonly<Record<string, Readonly<Record<string, IdKind>>>> = {
   class_day: { class_id: 'class' },
   student: { id: 'student', class_id: 'class' },
   admin: { id: 'admin', grade_id: 'grade', class_id: 'class' },
-  teaching: { admin_id: 'admin', class_id: 'class' },
+  teaching: { admin_id: 'admin', class_id: 'class', promotion_id: 'promotion' },
   term: { id: 'term', class_id: 'class', closed_by_id: 'admin' },
   term_standing: { term_id: 'term', student_id: 'student' },
   promotion: { id: 'promotion', admin_id: 'admin', archived_grade_id: 'grade' },

@@ -115,6 +115,8 @@ export interface AccountTables {
     class_id: number | null;
     disabled: Generated<boolean>;
     created_at: TimestampColumn;
+    /** The last change by another administrator. */
+    updated_at: NullableTimestampColumn;
   };
   /** The classes that an administrator teaches beside those that the role manages. */
   teaching: {
@@ -122,6 +124,8 @@ export interface AccountTables {
     school_id: number;
     class_id: number;
     subject: string | null;
+    /** The promotion that ended the assignment; null while it holds. */
+    promotion_id: number | null;
     created_at: TimestampColumn;
   };
   admin_session: AdminSessionTable;

@@ -11,7 +11,10 @@ const firstRelease = '0010-imports';
 
 // Keys are printed by the failed test; values say why older programs still work. A value for a removal names the
 // release that stopped using the removed part; that release must know `neededMigration`.
-const allowed: Readonly<Record<string, string>> = {};
+const allowed: Readonly<Record<string, string>> = {
+  "0012-teaching: admin CHECK ((role = ANY (ARRAY['super_admin'::text, 'school_admin'::text, 'grade_admin'::text, 'class_admin'::text, 'teacher'::text]))) is new":
+    'allows one more role',
+};
 
 const connection = openConnection({ database: await createDatabase('empty') });
 

@@ -64,6 +64,7 @@ export interface Tables extends AccountTables {
     time_zone: Generated<string>;
     created_at: TimestampColumn;
     classmates: Generated<SchoolSettings['classmates']>;
+    point_givers: Generated<SchoolSettings['pointGivers']>;
     /** Days after which disabled students are erased; null means never. */
     erase_leavers_after_days: number | null;
     switched_off_tools: Generated<ClassroomTool[]>;

@@ -171,7 +171,12 @@ async function assignAll(
       await tx
         .updateTable('admin')
         .where('id', '=', id)
-        .set({ grade_id: place.gradeId, class_id: classId, ...(name !== null && { name }) })
+        .set({
+          grade_id: place.gradeId,
+          class_id: classId,
+          ...(name !== null && { name }),
+          updated_at: at,
+        })
         .execute();
       await announceAccessChange(tx, { issuerId: id });
     }
@@ -196,7 +201,7 @@ async function assignAll(
       : { created: null, passwords: {} };
     const { id } = (created ?? known) as Target;
     if (known && name !== null && name !== known.name)
-      await tx.updateTable('admin').where('id', '=', id).set({ name }).execute();
+      await tx.updateTable('admin').where('id', '=', id).set({ name, updated_at: at }).execute();
     const before = taught.get(`${id} ${classId}`);
     const isSame = before !== undefined && (subject === null || subject === before);
     if (!isSame) await storeTaughtClass(tx, { adminId: id, schoolId: own.schoolId, classId, subject, at });

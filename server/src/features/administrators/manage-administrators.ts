@@ -164,6 +164,7 @@ async function storeChange(
           name: change.name,
           ...(change.password && initialPasswordColumns(change.password)),
           disabled: change.disabled,
+          updated_at: call.at,
         })
         .execute(),
     );

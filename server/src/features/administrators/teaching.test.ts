@@ -1,4 +1,4 @@
-import type { Administrator, AssignedTeachers, ScoreLog } from '@classledger/contract';
+import type { Administrator, AssignedTeachers, BulkScores, ScoreLog } from '@classledger/contract';
 import { expect, it } from 'vitest';
 import { openStaffWorld } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
@@ -137,6 +137,29 @@ it('teachers who ask for the same statistics at once get those of their own clas
   );
   const ids = (students: readonly { id: number }[]) => students.map(({ id }) => id).sort();
   expect(counts).toEqual([first, third, first].map(({ students }) => [students.length, ids(students)]));
+});
+
+it('points under way while an assignment ends are stored whole or refused, and none succeed after it ended', async () => {
+  const userIds = third.students.map(({ id }) => id);
+  for (let round = 0; round < 4; round++) {
+    const teacher = await member('teacher', { teaches: [third.id] });
+    const giveAll = async () => {
+      const answer = await answered<BulkScores | null>(
+        teacher.post('/scores/batch', { schoolDb, userIds, scoreChange: 1 }),
+      );
+      return answer.data?.successCount ?? 0;
+    };
+    const underWay = Array.from({ length: 6 }, giveAll);
+    const ended = change(ofSchool, teacher.id, { teaches: [] });
+    const counts = await Promise.all([...underWay, ...Array.from({ length: 6 }, giveAll)]);
+    expect((await ended).status).toBe(200);
+    expect(await giveAll()).toBe(0);
+    expect((await give(teacher, third)).status).toBe(403);
+    expect(new Set([0, userIds.length, ...counts])).toEqual(new Set([0, userIds.length]));
+    const stored = await test.rows('SELECT id FROM score_record WHERE admin_id = $1', teacher.id);
+    expect(stored).toHaveLength(counts.reduce((sum, count) => sum + count, 0));
+  }
+  await test.expectVerifiedLedger();
 });
 
 const assign = (by: AdminClient, teachers: object[], more: object = {}) =>

@@ -9,8 +9,8 @@ import { conflict } from '../../errors/app-error.ts';
 export type TaughtClasses = NonNullable<Body<InternalOperations['updateAdministrator']>['teaches']>;
 
 /**
- * Replaces the classes that an administrator teaches, but keeps those outside the manager's range. The caller has
- * locked the classes. @throws AppError not_found, out_of_range, conflict (archived class, or named twice)
+ * Replaces the classes that an administrator teaches, but keeps those outside the manager's range and those that a
+ * promotion ended. The caller has locked the classes. @throws AppError not_found, out_of_range, conflict (archived class, or named twice)
  */
 export async function replaceTaughtClasses(
   tx: Transaction,
@@ -27,6 +27,7 @@ export async function replaceTaughtClasses(
     .deleteFrom('teaching')
     .where('admin_id', '=', adminId)
     .where('class_id', '=', anyOf(inRange.map(({ id }) => id)))
+    .where('promotion_id', 'is', null)
     .execute();
   for (const { classId, subject = null } of wanted)
     await storeTaughtClass(tx, { adminId, schoolId: manager.schoolId, classId, subject, at });
@@ -54,9 +55,11 @@ export async function storeTaughtClass(
       created_at: at,
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['admin_id', 'class_id'])
-        .doUpdateSet(({ ref }) => ({ subject: ref('excluded.subject') })),
+      conflict.columns(['admin_id', 'class_id']).doUpdateSet(({ ref }) => ({
+        subject: ref('excluded.subject'),
+        created_at: ref('excluded.created_at'),
+        promotion_id: null,
+      })),
     )
     .execute();
 }
@@ -69,6 +72,7 @@ export async function readTaughtClasses(
   const rows = await db
     .selectFrom('teaching')
     .where('admin_id', '=', anyOf(adminIds))
+    .where('promotion_id', 'is', null)
     .select(['admin_id as adminId', 'school_id as schoolId', 'class_id as classId', 'subject'])
     .execute();
   if (rows.length === 0) return new Map();
@@ -96,7 +100,40 @@ export async function readSubjects(tx: Transaction, adminIds: readonly number[])
   const rows = await tx
     .selectFrom('teaching')
     .where('admin_id', '=', anyOf(adminIds))
+    .where('promotion_id', 'is', null)
     .select(['admin_id as adminId', 'class_id as classId', 'subject'])
     .execute();
   return new Map(rows.map(({ adminId, classId, subject }) => [`${adminId} ${classId}`, subject]));
+}
+
+export async function countTeaching(data: SchoolData, classIds: readonly number[]): Promise<number> {
+  const { count } = await data
+    .selectFrom('teaching')
+    .where('class_id', '=', anyOf(classIds))
+    .where('promotion_id', 'is', null)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Ends the assignments to classes, so that the undo of the promotion can restore them. */
+export async function endTeaching(
+  data: SchoolData,
+  promotionId: number,
+  classIds: readonly number[],
+): Promise<void> {
+  await data
+    .updateTable('teaching')
+    .where('class_id', '=', anyOf(classIds))
+    .where('promotion_id', 'is', null)
+    .set({ promotion_id: promotionId })
+    .execute();
+}
+
+export async function restoreTeaching(data: SchoolData, promotionId: number, at: Date): Promise<void> {
+  await data
+    .updateTable('teaching')
+    .where('promotion_id', '=', promotionId)
+    .set({ promotion_id: null, created_at: at })
+    .execute();
 }

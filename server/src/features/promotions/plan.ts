@@ -8,7 +8,7 @@ import type { Structure } from './school-structure.ts';
 type Grade = Structure['grades'][number];
 type SchoolClass = Structure['classes'][number];
 
-export type Plan = Omit<Body<InternalOperations['promoteSchool']>, 'fingerprint' | 'schoolDb'>;
+export type Plan = NonNullable<Body<InternalOperations['previewPromotion']>['plan']>;
 
 export interface Move {
   readonly found: SchoolClass;

@@ -2,6 +2,7 @@ import { dayAt, type PromotionPreview } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
 import { anyOf } from '../../database/expressions.ts';
+import { countTeaching } from '../administrators/teaching.ts';
 import { type CheckedPlan, checkPlan, fingerprintOf, type Move, type Plan, proposePlan } from './plan.ts';
 import { readStructure } from './school-structure.ts';
 
@@ -29,6 +30,10 @@ export async function previewPromotion(
       students: found.students,
       records: found.records,
     })),
+    teaching: await countTeaching(
+      data,
+      moves.filter(({ to }) => to !== null).map(({ found }) => found.id),
+    ),
     problems: [...problems],
     ...(await readAffected(db, data, checked)),
   };

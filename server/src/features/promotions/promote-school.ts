@@ -9,6 +9,7 @@ import { anyOf } from '../../database/expressions.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { conflict } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
+import { endTeaching } from '../administrators/teaching.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { lockStudentsOfClasses } from '../structure/classes.ts';
@@ -29,7 +30,7 @@ export function promoteSchool(
 
 async function promote(
   data: SchoolData,
-  { fingerprint, ...plan }: Body<InternalOperations['promoteSchool']>,
+  { fingerprint, clearTeaching = false, ...plan }: Body<InternalOperations['promoteSchool']>,
   promoter: Admin,
   at: Date,
 ): Promise<Promotion> {
@@ -58,6 +59,8 @@ async function promote(
     archived: to === null,
   }));
   await placeClasses(data, placements, at);
+  const ended = clearTeaching ? moves.map(({ found }) => found.id) : graduating;
+  await endTeaching(data, id, ended);
   const disabled = await disableStudents(data, id, graduating, at);
   await recordChangedStudents(data, at, disabled);
   await data.announceAccessChange();

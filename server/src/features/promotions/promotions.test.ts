@@ -1,5 +1,6 @@
 import type {
   Activity,
+  Administrator,
   BulkStudents,
   ClassSummary,
   Promotion,
@@ -170,7 +171,8 @@ describe('A promoted school', async () => {
     for (const [collection, filter, count] of [
       ['classes', "status='active'", 2],
       ['courses', "status='active'", 2],
-      ['enrollments', "status='active'", 6],
+      // Of six students and their class teacher.
+      ['enrollments', "status='active'", 7],
       ['users', "enabledUser='false'", 6],
     ] as const) {
       const { headers } = await roster.get(token, `/${collection}?filter=${encodeURIComponent(filter)}`);
@@ -183,6 +185,39 @@ describe('A promoted school', async () => {
     }
     await test.expectVerifiedLedger();
   });
+});
+
+it('taught classes stay by default or end by choice, those of graduates always end, and the undo restores them', async () => {
+  const promoted = await openSchoolToPromote();
+  const { school, schoolDb, head, first, second } = promoted;
+  const [moved, graduated] = [first.classes[0], second.classes[0]];
+  const teaches = [moved.id, graduated.id];
+  const username = `subject teacher of ${school.id}`;
+  const teacher = await createAdmin(test, { username, role: 'teacher', schoolId: school.id, teaches });
+  const taught = async () => {
+    const shown = await teacher.read<ClassSummary[]>(`/classes?schoolDb=${schoolDb}`);
+    return shown.map(({ id }) => id).sort();
+  };
+  const give = ({ students: [{ id }] }: typeof moved) =>
+    teacher.post('/scores/add', { schoolDb, userId: id, scoreChange: 1 });
+  for (const [clearTeaching, kept] of [
+    [undefined, [moved.id]],
+    [true, []],
+  ] as const) {
+    expect((await promoted.preview()).teaching).toBe(1);
+    const body = { ...(await promoted.planned()), clearTeaching };
+    const promotion = await head.created<Promotion>('/admin/promotions', body);
+    expect(await taught()).toEqual(kept);
+    expect((await give(graduated)).status).toBe(403);
+    expect((await promoted.preview()).teaching).toBe(0);
+    // Changing the account must keep the assignments that the undo restores.
+    const { teaches: shown } = await head.read<Administrator>(`/admin/manage/${teacher.id}`);
+    expect(shown.map(({ classId }) => classId)).toEqual(kept);
+    await head.patch(`/admin/manage/${teacher.id}`, { teaches: kept.map((classId) => ({ classId })) });
+    expect((await promoted.undo(promotion)).status).toBe(200);
+    expect(await taught()).toEqual(teaches);
+  }
+  expect((await give(graduated)).status).toBe(200);
 });
 
 describe('A promotion', async () => {

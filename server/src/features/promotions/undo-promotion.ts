@@ -5,6 +5,7 @@ import { recordChangedStudents } from '../../changes/record-student-changes.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
+import { restoreTeaching } from '../administrators/teaching.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { findUndoRefusal, readPromotion, selectPromotions, type UndoRefusal } from './list-promotions.ts';
@@ -18,7 +19,7 @@ const reasons: Readonly<Record<UndoRefusal, string>> = {
   structure: 'one of its grades or classes has changed since',
 };
 
-/** Restores grades, names and disabled accounts. @throws AppError not_found, conflict (cannot be undone any more) */
+/** Restores grades, names, taught classes and disabled accounts. @throws AppError not_found, conflict (cannot be undone any more) */
 export function undoPromotion(
   call: KeyedCall & { readonly params: { readonly id: number } },
 ): Promise<Promotion | ReplayedAnswer> {
@@ -44,6 +45,7 @@ async function undo(data: SchoolData, id: number, at: Date): Promise<Promotion> 
     archived: false,
   }));
   await placeClasses(data, placements, at);
+  await restoreTeaching(data, id, at);
   await enableStudents(data, students, at);
   await recordChangedStudents(data, at, students);
   if (promotion.archivedGradeId !== null) {

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconSchool } from '@tabler/icons-react';
 import { useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
@@ -30,10 +30,11 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
   const t = useTexts(texts);
   const { schoolDb, name: schoolName } = useSchool();
   const [asking, setAsking] = useState(false);
+  const [teaching, setTeaching] = useState('keep');
   const [key] = useState(newIdempotencyKey);
   const promote = useMutationOf('promoteSchool', { onSuccess: onDone });
   const { moving, graduating, renamed, inTerm } = summarizePreview(preview);
-  const { problems, graduatedGradeName } = preview;
+  const { problems, graduatedGradeName, teaching: assignments } = preview;
   const of = (some: typeof moving) => ({
     classes: t('classes', { count: some.length }),
     students: t('studentCount', { count: studentCountOf(some) }),
@@ -97,6 +98,19 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
           </PageLink>
         </Alert>
       )}
+      {assignments > 0 && (
+        <Radio.Group
+          label={t('teaching', { count: assignments })}
+          description={t('teachingHint')}
+          value={teaching}
+          onChange={setTeaching}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio value="keep" label={t('keepTeaching')} />
+            <Radio value="clear" label={t('clearTeaching')} />
+          </Stack>
+        </Radio.Group>
+      )}
       <AffectedPeople preview={preview} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onBack}>
@@ -122,7 +136,12 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
         typedText={graduating.length > 0 ? graduatedGradeName : schoolName}
         onConfirm={() =>
           promote.mutate({
-            body: { schoolDb, fingerprint: preview.fingerprint, ...plan },
+            body: {
+              schoolDb,
+              fingerprint: preview.fingerprint,
+              ...plan,
+              clearTeaching: teaching === 'clear',
+            },
             idempotencyKey: key,
           })
         }

@@ -24,6 +24,7 @@ const preview: PromotionPreview = {
   fingerprint: 'f',
   graduatedGradeName: 'Class of 2026',
   classes: [one, { ...one, classId: 2, className: '7B', name: '8B' }],
+  teaching: 0,
   problems: [],
   heads: [],
   credentials: [],

@@ -74,6 +74,17 @@ export const texts = defineTexts({
     'Students, points, seats, class templates and class teachers stay with their class.',
     '学生、积分、座位、班级模板和班主任都随班级保留。',
   ],
+  teaching: [
+    'Teachers have {{count, number}} assignment to these classes.',
+    'Teachers have {{count, number}} assignments to these classes.',
+    '这些班级有 {{count, number}} 项任课安排。',
+  ],
+  teachingHint: [
+    'Nobody teaches a class that graduates. Undoing the year promotion restores all assignments.',
+    '毕业班级的任课安排会自动结束。撤销升级时，任课安排全部恢复。',
+  ],
+  keepTeaching: ['Teachers stay with their classes', '任课教师随班级保留'],
+  clearTeaching: ['Clear all assignments and assign teachers anew', '清空任课安排，之后重新分配'],
   inTerm: [
     'The term of {{count, number}} class has not ended. Its points will continue to count next year.',
     'The term of {{count, number}} classes has not ended. Their points will continue to count next year.',
