@@ -59,7 +59,11 @@ const records = {
     {
       ...{ enabledUser: oneOf('true', 'false'), givenName: filled, familyName: filled },
       roles: Type.Array(
-        closed({ roleType: oneOf('primary', 'secondary'), role: oneOf('student'), org: reference('org') }),
+        closed({
+          roleType: oneOf('primary', 'secondary'),
+          role: oneOf('student', 'teacher'),
+          org: reference('org'),
+        }),
         { minItems: 1 },
       ),
     },
@@ -73,7 +77,7 @@ const records = {
       ...{ user: reference('user'), class: reference('class'), school: reference('org') },
       role: oneOf('administrator', 'proctor', 'student', 'teacher'),
     },
-    { beginDate: day, endDate: day },
+    { beginDate: day, endDate: day, metadata: Type.Object({}) },
   ),
 };
 

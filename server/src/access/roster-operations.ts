@@ -72,6 +72,13 @@ export interface ParentRecord {
   readonly collection: CollectionName;
   readonly parameter: string;
   readonly field: string | null;
+  /** The record must also match this. */
+  readonly fixedFilter?: FixedFilter;
+}
+
+interface FixedFilter {
+  readonly field: string;
+  readonly value: string;
 }
 
 export interface RosterOperation {
@@ -79,7 +86,7 @@ export interface RosterOperation {
   readonly path: string;
   readonly collection: CollectionName;
   readonly parents: readonly ParentRecord[];
-  readonly fixedFilter?: { readonly field: string; readonly value: string };
+  readonly fixedFilter?: FixedFilter;
 }
 
 const requiring = (permission: Permission): CallRequirements => ({ permission, scopeTypes });
@@ -124,15 +131,29 @@ const inTerm = (field: string | null): ParentRecord => ({
   parameter: 'sourcedId',
   field,
 });
-const ofStudent: ParentRecord = { collection: 'users', parameter: 'sourcedId', field: 'students.sourcedId' };
+const ofUser: ParentRecord = { collection: 'users', parameter: 'sourcedId', field: 'students.sourcedId' };
 
+const student = { field: 'roles.role', value: 'student' };
 const teacher = { field: 'roles.role', value: 'teacher' };
 const gradingPeriod = { field: 'type', value: 'gradingPeriod' };
 const withFilter =
-  (fixedFilter: NonNullable<RosterOperation['fixedFilter']>) =>
+  (fixedFilter: FixedFilter) =>
   (operation: RosterOperation): RosterOperation => ({ ...operation, fixedFilter });
 
-/** Lists OneRoster 1.2 operations. Clients request teachers too, so lists of them exist, but are always empty. */
+const usersOfRole = (one: 'Student' | 'Teacher', path: string): RosterOperation[] => [
+  ...listAndGet(`${one}s`, path, 'users', one),
+  nested(`get${one}sForSchool`, `/schools/:sourcedId/${path}`, 'users', inSchool('roles.org.sourcedId')),
+  nested(`get${one}sForClass`, `/classes/:sourcedId/${path}`, 'users', inClass('class.sourcedId')),
+  nested(
+    `get${one}sForClassInSchool`,
+    `/schools/:schoolSourcedId/classes/:sourcedId/${path}`,
+    'users',
+    inSchool('roles.org.sourcedId', 'schoolSourcedId'),
+    inClass('class.sourcedId'),
+  ),
+];
+
+/** Lists OneRoster 1.2 operations. Clients request grading periods too, so lists of them exist, but are always empty. */
 export const rosterOperations: readonly RosterOperation[] = [
   ...listAndGet('Orgs', 'orgs', 'orgs', 'Org'),
   ...listAndGet('Schools', 'schools', 'orgs', 'School'),
@@ -141,24 +162,15 @@ export const rosterOperations: readonly RosterOperation[] = [
   ...listAndGet('Courses', 'courses', 'courses', 'Course'),
   ...listAndGet('Classes', 'classes', 'classes', 'Class'),
   ...listAndGet('Users', 'users', 'users', 'User'),
-  ...listAndGet('Students', 'students', 'users', 'Student'),
   ...listAndGet('Enrollments', 'enrollments', 'enrollments', 'Enrollment'),
   nested('getTermsForSchool', '/schools/:sourcedId/terms', 'academicSessions', inSchool(null)),
   nested('getCoursesForSchool', '/schools/:sourcedId/courses', 'courses', inSchool('org.sourcedId')),
   nested('getClassesForSchool', '/schools/:sourcedId/classes', 'classes', inSchool('school.sourcedId')),
-  nested('getStudentsForSchool', '/schools/:sourcedId/students', 'users', inSchool('roles.org.sourcedId')),
   nested(
     'getEnrollmentsForSchool',
     '/schools/:sourcedId/enrollments',
     'enrollments',
     inSchool('school.sourcedId'),
-  ),
-  nested(
-    'getStudentsForClassInSchool',
-    '/schools/:schoolSourcedId/classes/:sourcedId/students',
-    'users',
-    inSchool('roles.org.sourcedId', 'schoolSourcedId'),
-    inClass('class.sourcedId'),
   ),
   nested(
     'getEnrollmentsForClassInSchool',
@@ -167,28 +179,24 @@ export const rosterOperations: readonly RosterOperation[] = [
     inSchool('school.sourcedId', 'schoolSourcedId'),
     inClass('class.sourcedId'),
   ),
-  nested('getStudentsForClass', '/classes/:sourcedId/students', 'users', inClass('class.sourcedId')),
   nested('getClassesForTerm', '/terms/:sourcedId/classes', 'classes', inTerm('terms.sourcedId')),
   nested('getClassesForCourse', '/courses/:sourcedId/classes', 'classes', {
     collection: 'courses',
     parameter: 'sourcedId',
     field: 'course.sourcedId',
   }),
-  nested('getClassesForStudent', '/students/:sourcedId/classes', 'classes', ofStudent),
-  nested('getClassesForUser', '/users/:sourcedId/classes', 'classes', ofStudent),
+  nested('getClassesForStudent', '/students/:sourcedId/classes', 'classes', {
+    ...ofUser,
+    fixedFilter: student,
+  }),
+  nested('getClassesForTeacher', '/teachers/:sourcedId/classes', 'classes', {
+    ...ofUser,
+    fixedFilter: teacher,
+  }),
+  nested('getClassesForUser', '/users/:sourcedId/classes', 'classes', ofUser),
   ...listAndGet('Demographics', 'demographics', 'demographics', 'Demographics'),
-  ...[
-    ...listAndGet('Teachers', 'teachers', 'users', 'Teacher'),
-    nested('getTeachersForSchool', '/schools/:sourcedId/teachers', 'users', inSchool('roles.org.sourcedId')),
-    nested('getTeachersForClass', '/classes/:sourcedId/teachers', 'users', inClass('class.sourcedId')),
-    nested(
-      'getTeachersForClassInSchool',
-      '/schools/:schoolSourcedId/classes/:sourcedId/teachers',
-      'users',
-      inSchool('roles.org.sourcedId', 'schoolSourcedId'),
-      inClass('class.sourcedId'),
-    ),
-  ].map(withFilter(teacher)),
+  ...usersOfRole('Student', 'students').map(withFilter(student)),
+  ...usersOfRole('Teacher', 'teachers').map(withFilter(teacher)),
   ...[
     ...listAndGet('GradingPeriods', 'gradingPeriods', 'academicSessions', 'GradingPeriod'),
     nested('getGradingPeriodsForTerm', '/terms/:sourcedId/gradingPeriods', 'academicSessions', inTerm(null)),

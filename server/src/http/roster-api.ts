@@ -109,7 +109,7 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
   for (const operation of rosterOperations) {
     const { collection: name, parents, fixedFilter } = operation;
     const isOne = operation.path.endsWith('/:sourcedId');
-    const shown: readonly RosterPredicate[] = fixedFilter ? [{ ...fixedFilter, comparison: '=' }] : [];
+    const shown = toPredicates(fixedFilter);
     const { recordName } = collections[name];
     const requirements = requirementsOf(operation);
     const collection = options.collections[name];
@@ -164,13 +164,16 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
 const matchesClientId = ({ id, prefix }: Credential, clientId: string) =>
   clientId === prefix || clientId === String(id);
 
+const toPredicates = (filter: RosterOperation['fixedFilter']): readonly RosterPredicate[] =>
+  filter ? [{ ...filter, comparison: '=' }] : [];
+
 /** @throws AppError not_found */
 async function readBySourcedId(
   from: RosterCollections,
   name: CollectionName,
   call: RosterCall,
   sourcedId: string,
-  shown: readonly RosterPredicate[] = [],
+  shown: readonly RosterPredicate[],
 ) {
   const predicate: RosterPredicate = { field: 'sourcedId', comparison: '=', value: sourcedId };
   const query = { offset: 0, limit: 1, sort: null, anyOf: [[predicate, ...shown]], fields: null };
@@ -190,9 +193,9 @@ async function narrowToParents(
   shown: readonly RosterPredicate[],
 ): Promise<RosterQuery> {
   const narrowing: RosterPredicate[] = [...shown];
-  for (const { collection, parameter, field } of parents) {
+  for (const { collection, parameter, field, fixedFilter } of parents) {
     const value = params[parameter] ?? '';
-    await readBySourcedId(from, collection, call, value);
+    await readBySourcedId(from, collection, call, value, toPredicates(fixedFilter));
     if (field !== null) narrowing.push({ field, comparison: '=', value });
   }
   const anyOf = query.anyOf.length === 0 ? [[]] : query.anyOf;

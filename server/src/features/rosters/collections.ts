@@ -28,6 +28,10 @@ interface DatedCall extends RosterCall {
   readonly since: RawBuilder<unknown>;
   /** Grade codes by grade id, as JSON. */
   readonly gradeCodes: string;
+  /** For lists with teachers: the classes in the range that have not graduated. */
+  readonly taughtClassIds: readonly number[];
+  /** Of the teachers whom the query names. */
+  readonly classesOfTeachers: readonly { readonly adminId: number; readonly classId: number }[];
 }
 
 /** The SQL expression of a field, and optionally an equality test that an index can answer. */
@@ -47,6 +51,8 @@ interface Source {
 }
 
 interface CollectionDescription extends Source {
+  /** Teachers or their enrollments. They follow those of students and share their constants. */
+  readonly teachers?: Source;
   /** Recently deleted records, and records that left the range. They follow the others and share their constants. */
   readonly deleted?: Omit<Source, 'key'> & { readonly key?: Source['key'] };
   /** By default `toRecord`. */
@@ -221,10 +227,14 @@ const classes: CollectionDescription = {
     'course.sourcedId': courseField,
     'school.sourcedId': schoolField,
     'terms.sourcedId': sessionField,
-    'students.sourcedId': ({ data }) => ({
+    'students.sourcedId': ({ data, classesOfTeachers }) => ({
       expression: sql`NULL::text`,
-      equals: (value) =>
-        sql`c.id IN (SELECT s.class_id ${data.fromStudentsUnjoined([sql`s.erased_at IS NULL`, studentField.equals?.(value)])})`,
+      equals: (value) => {
+        const teacherId = parseSourcedId('teacher', value);
+        const taught = classesOfTeachers.filter(({ adminId }) => adminId === teacherId);
+        return sql`(c.id = ANY(${taught.map(({ classId }) => classId)}::bigint[])
+          OR c.id IN (SELECT s.class_id ${data.fromStudentsUnjoined([sql`s.erased_at IS NULL`, studentField.equals?.(value)])}))`;
+      },
     }),
   },
   deleted: {
@@ -244,6 +254,64 @@ const classes: CollectionDescription = {
 const selectStudents = (call: DatedCall) => call.data.students().where(isListed(sql`s.erased_at`, call));
 const isStudentInRange = ({ data }: DatedCall, also?: RawBuilder<unknown>) =>
   sql`EXISTS (SELECT 1 ${data.fromStudentsUnjoined([sql`s.id = d.id`, also])})`;
+
+/** Selects the class teachers and subject teachers, as `admin_id`, `class_id`, `subject` and `at`. */
+const fromTeaching = (schoolId: number, condition: RawBuilder<unknown>) => sql`
+  SELECT admin_id, class_id, max(subject) AS subject, max(at) AS at FROM (
+    SELECT id AS admin_id, class_id, NULL AS subject, coalesce(updated_at, created_at) AS at
+    FROM admin WHERE school_id = ${schoolId}
+    UNION ALL
+    SELECT admin_id, class_id, subject, created_at FROM teaching
+    WHERE school_id = ${schoolId} AND promotion_id IS NULL
+  ) AS e WHERE ${condition} GROUP BY admin_id, class_id`;
+const teachingInRange = ({ schoolId, taughtClassIds }: DatedCall) =>
+  fromTeaching(schoolId, sql`class_id = ANY(${taughtClassIds}::bigint[])`);
+
+const isActive = { status: constant('active') };
+const noText = column(sql`NULL::text`);
+const nameOfTeacher = nameParts(sql`coalesce(a.name, a.username)`);
+
+const teachers: Source = {
+  from: (call) =>
+    call.db
+      .selectFrom('admin as a')
+      .where('a.school_id', '=', call.schoolId)
+      .where(sql<boolean>`a.id IN (SELECT admin_id FROM (${teachingInRange(call)}) AS e)`),
+  key: sql`a.id`,
+  fields: {
+    ...isActive,
+    sourcedId: idField('teacher', sql`a.id`),
+    dateLastModified: column(sql`greatest(a.created_at, a.updated_at)`),
+    enabledUser: column(sql`CASE WHEN a.disabled THEN 'false' ELSE 'true' END`),
+    username: column(sql`a.username`),
+    'userIds.type': constant('classledger-teacher'),
+    'userIds.identifier': column(sql`a.id::text`),
+    givenName: column(nameOfTeacher.givenName),
+    familyName: column(nameOfTeacher.familyName),
+    'roles.role': constant('teacher'),
+    identifier: noText,
+    grades: noText,
+    'class.sourcedId': (call) => ({
+      ...noText,
+      equals: (value) =>
+        sql`a.id IN (SELECT admin_id FROM (${teachingInRange(call)}) AS e WHERE class_id = ${parseSourcedId('class', value)})`,
+    }),
+  },
+};
+
+const teacherEnrollments: Source = {
+  from: (call) => call.db.selectFrom(sql`(${teachingInRange(call)})`.as('e')),
+  key: sql`e.class_id, e.admin_id`,
+  fields: {
+    ...isActive,
+    sourcedId: column(sql`'classledger-enrollment-teacher-' || e.admin_id || '-' || e.class_id`),
+    dateLastModified: column(sql`e.at`),
+    'user.sourcedId': idField('teacher', sql`e.admin_id`),
+    'class.sourcedId': idField('class', sql`e.class_id`),
+    role: constant('teacher'),
+    'metadata.subject': column(sql`e.subject`),
+  },
+};
 
 const users: CollectionDescription = {
   from: selectStudents,
@@ -270,6 +338,7 @@ const users: CollectionDescription = {
     grades: gradeCode(sql`g.id`),
     'class.sourcedId': classField,
   },
+  teachers,
   deleted: {
     from: (call) => selectDeleted(call, { type: 'student', isInRange: isStudentInRange(call) }),
     fields: {
@@ -292,7 +361,7 @@ const users: CollectionDescription = {
       roles: [{ roleType: row['roles.roleType'], role: row['roles.role'], org: primaryOrg }],
       primaryOrg,
       ...(identifier ? { identifier } : {}),
-      grades,
+      ...(row.grades ? { grades } : {}),
     };
   },
 };
@@ -308,7 +377,9 @@ const enrollments: CollectionDescription = {
     'class.sourcedId': classField,
     'school.sourcedId': schoolField,
     role: constant('student'),
+    'metadata.subject': noText,
   },
+  teachers: teacherEnrollments,
   deleted: {
     from: (call) =>
       selectDeleted(call, {
@@ -323,6 +394,10 @@ const enrollments: CollectionDescription = {
       'user.sourcedId': deletedStudentField,
       'class.sourcedId': deletedClassField,
     },
+  },
+  convert: (row, call) => {
+    const { metadata: subject, ...others } = toRecord(row, call);
+    return subject ? { ...others, metadata: { subject } } : others;
   },
 };
 
@@ -358,9 +433,10 @@ function conditionOf({ expression, equals }: Field, { field, comparison, value }
 
 function createCollection(
   db: Database,
-  { filterField, deleted, convert = toRecord, ...active }: CollectionDescription,
+  { filterField, teachers, deleted, convert = toRecord, ...active }: CollectionDescription,
 ): RosterCollection {
-  const sources: Source[] = [{ ...active, fields: { status: constant('active'), ...active.fields } }];
+  const sources: Source[] = [{ ...active, fields: { ...isActive, ...active.fields } }];
+  if (teachers) sources.push({ ...teachers, fields: { ...active.fields, ...teachers.fields } });
   if (deleted) {
     const deletedOnes = { ...active.fields, ...deletedFields, ...deleted.fields };
     sources.push({ key: sql`d.id`, ...deleted, fields: deletedOnes });
@@ -372,8 +448,14 @@ function createCollection(
     shown: new Set(columns.map((name) => name.split('.', 1)[0] as string)),
     async read(call: RosterCall, query: RosterQuery) {
       const { offset, limit, sort, anyOf } = query;
-      const datedCall = await toDatedCall(db, call);
-      return runOnSlowPool(anyOf.length > 0 || sort !== null || offset >= deepOffset, async () => {
+      const datedCall = {
+        ...(await toDatedCall(db, call)),
+        taughtClassIds: teachers ? await readTaughtClassIds(call) : [],
+        classesOfTeachers: await readClassesOfTeachers(db, call, query),
+      };
+      // The role is the same in all rows of a source, so its filter costs nothing.
+      const isFiltered = anyOf.flat().some(({ field }) => field !== 'roles.role');
+      return runOnSlowPool(isFiltered || sort !== null || offset >= deepOffset, async () => {
         const records: RosterRecord[] = [];
         let total = 0;
         for (const source of sources) {
@@ -391,7 +473,32 @@ function createCollection(
   };
 }
 
-async function toDatedCall(db: Database, call: RosterCall): Promise<DatedCall> {
+/** Reads ids of classes in a separate query, because accounts can be on another database node. */
+async function readTaughtClassIds({ data }: RosterCall): Promise<number[]> {
+  const classes = await data.classesUnjoined().where('c.archived', '=', false).select('c.id').execute();
+  return classes.map(({ id }) => id);
+}
+
+async function readClassesOfTeachers(
+  db: Database,
+  { schoolId }: RosterCall,
+  { anyOf }: RosterQuery,
+): Promise<DatedCall['classesOfTeachers']> {
+  const named = anyOf.flat().filter(({ field }) => field === 'students.sourcedId');
+  const ids = named.map(({ value }) => parseSourcedId('teacher', value)).filter((id) => id > 0);
+  if (ids.length === 0) return [];
+  const condition = sql`admin_id = ANY(${ids}::bigint[]) AND class_id IS NOT NULL`;
+  const { rows } = await sql<{
+    admin_id: number;
+    class_id: number;
+  }>`${fromTeaching(schoolId, condition)}`.execute(db);
+  return rows.map(({ admin_id: adminId, class_id: classId }) => ({ adminId, classId }));
+}
+
+async function toDatedCall(
+  db: Database,
+  call: RosterCall,
+): Promise<Omit<DatedCall, 'taughtClassIds' | 'classesOfTeachers'>> {
   const { data, at } = call;
   const timeZone = await data.timeZone();
   const grades = await data.selectFrom('grade').select(['id', 'name']).execute();

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-type Kind = 'school' | 'course' | 'class' | 'student';
+type Kind = 'school' | 'course' | 'class' | 'student' | 'teacher';
 
 /** The start of all roster ids that Classledger makes. No external id begins with this prefix. */
 const ownPrefix = 'classledger-';

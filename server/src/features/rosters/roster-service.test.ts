@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { createAdmin } from '../../../test/administrators.ts';
 import { auditRecords } from '../../../test/audit.ts';
 import { nonconformities } from '../../../test/one-roster-standard.ts';
 import { type RosterAnswer, rosterApi, rosterService } from '../../../test/roster-api.ts';
@@ -341,6 +342,74 @@ it('OneRoster lists deleted records for 30 days as tobedeleted', async () => {
     const [records] = Object.values(body) as { status: string }[][];
     expect([path, records?.filter(({ status }) => status !== 'active')]).toEqual([path, []]);
   }
+});
+
+it('OneRoster lists class teachers and subject teachers of the range as teachers, with enrollments', async () => {
+  const { id: schoolId, schoolDb, grades, issue } = await createSampleSchool(admin, 'Teaching');
+  const [{ id: gradeId, classes: [room, next] }, { classes: [far] }] = grades; // biome-ignore format: short
+  const head = await createAdmin(test, {
+    ...{ username: 'T001', role: 'class_admin', schoolId },
+    ...{ gradeId, classId: room.id, teaches: [room.id, next.id] },
+  });
+  const teaches = [{ classId: room.id, subject: 'Maths' }, { classId: far.id }];
+  await admin.created('/admin/manage', {
+    ...{ username: 'T002', name: 'Li Wei', password: 'a password of staff', role: 'teacher' },
+    ...{ schoolId, teaches },
+  });
+  await createAdmin(test, { username: 'T003', role: 'teacher', schoolId });
+  const own = await signIn(await issue({}));
+  const read = async (path: string, access = own) => {
+    const { status, body } = await get(access, path);
+    expect([path, status]).toEqual([path, 200]);
+    const [name = ''] = Object.keys(body);
+    expect(nonconformities(name, body[name])).toEqual([]);
+    return body[name];
+  };
+  const teachers = await read('/teachers');
+  expect(teachers).toMatchObject([
+    { sourcedId: `classledger-teacher-${head.id}`, givenName: 'T001', familyName: '-', username: 'T001' },
+    { givenName: 'Li', familyName: 'Wei', enabledUser: 'true', roles: [{ role: 'teacher' }] },
+  ]);
+  const [first, second] = idsIn(teachers) as [string, string];
+  expect(await read('/users?limit=100')).toHaveLength(14);
+  expect(await read(`/students?${filter("roles.role='teacher'")}`)).toEqual([]);
+  expect((await get(own, `/users/${second}`)).body.user).toEqual(teachers[1]);
+  expect((await get(own, `/students/${second}`)).status).toBe(404);
+  expect(idsIn(await read(`/classes/${ofClass(room.id)}/teachers`))).toEqual([first, second]);
+  expect(idsIn(await read(`/classes/${ofClass(far.id)}/teachers`))).toEqual([second]);
+  expect(idsIn(await read(`/teachers/${first}/classes`))).toEqual([ofClass(room.id), ofClass(next.id)]);
+  expect(idsIn(await read(`/users/${second}/classes`))).toEqual([ofClass(room.id), ofClass(far.id)]);
+  const enrolled = async (access = own) =>
+    (await read(`/enrollments?${filter("role='teacher'")}`, access)).map(
+      ({ user, class: of, metadata }: Record<string, { sourcedId: string; subject?: string }>) => [
+        user?.sourcedId,
+        of?.sourcedId,
+        metadata?.subject,
+      ],
+    );
+  expect(await enrolled()).toEqual([
+    [first, ofClass(room.id), undefined],
+    [second, ofClass(room.id), 'Maths'],
+    [first, ofClass(next.id), undefined],
+    [second, ofClass(far.id), undefined],
+  ]);
+
+  // A class credential sees the teachers of its class, and only their place in it.
+  const ofNext = await signIn(await issue({ scopeType: 'class', scopeClassId: next.id }));
+  expect(idsIn(await read('/teachers', ofNext))).toEqual([first]);
+  expect(await enrolled(ofNext)).toEqual([[first, ofClass(next.id), undefined]]);
+  expect((await get(ofNext, `/teachers/${second}`)).status).toBe(404);
+  const structure = await signIn(await issue({ scopes: ['structure:read'] }));
+  expect((await get(structure, '/teachers')).status).toBe(403);
+
+  test.clock.advance(60_000);
+  const since = filter(`dateLastModified>='${test.clock.now().toISOString()}'`);
+  await admin.patch(`/admin/manage/${head.id}`, { name: 'Zhao Min' });
+  expect(await read(`/teachers?${since}`)).toMatchObject([{ givenName: 'Zhao', familyName: 'Min' }]);
+  await admin.patch(`/admin/manage/${head.id}`, { disabled: true, teaches: [] });
+  expect((await get(own, `/teachers/${first}`)).body.user).toMatchObject({ enabledUser: 'false' });
+  await admin.delete(`/admin/manage/${head.id}?schoolDb=${schoolDb}`);
+  expect(idsIn(await read('/teachers'))).toEqual([second]);
 });
 
 it('OneRoster calls are audited and rate-limited like calls of the external API', async () => {
