@@ -142,6 +142,7 @@ export const OwnScore = Titled('OwnScore', {
   description: is(Text, 'The reason, in words.'),
   occurredAt: OccurredAt,
   createdAt: CreatedAt,
+  giver: is(Nullable(Text), 'Name of the person who gave the points, or null if hidden or unknown.'),
 });
 export type OwnScore = Static<typeof OwnScore>;
 

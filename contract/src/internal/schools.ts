@@ -28,6 +28,10 @@ const Classmates = OneOf(classmatesChoices, {
     'The data of classmates that students see. `names` shows only names. `front` also shows ranks and points of the top half. `all` shows ranks and points of everyone.',
 });
 
+const PointGivers = OneOf(['never', 'plus', 'always'], {
+  description: 'On which of their records students see the name of the person who gave the points.',
+});
+
 const EraseLeaversAfterDays = Type.Integer({
   minimum: limits.eraseLeaversAfterDaysMin,
   maximum: limits.eraseLeaversAfterDaysMax,
@@ -38,6 +42,7 @@ export const SchoolSettings = Titled('SchoolSettings', {
   id: is(Id, 'Id of the school.'),
   name: ShownName,
   classmates: Classmates,
+  pointGivers: PointGivers,
   eraseLeaversAfterDays: Nullable(EraseLeaversAfterDays),
   switchedOffTools: SwitchedOffTools,
   timeZone: TimeZone,
@@ -148,6 +153,7 @@ export const schoolSettingsOperations = dutyInSchool('School settings', 'manageS
     activity: { verb: 'changed', subject: 'school' },
     body: Input({
       classmates: Type.Optional(Classmates),
+      pointGivers: Type.Optional(PointGivers),
       eraseLeaversAfterDays: Type.Optional(Nullable(EraseLeaversAfterDays)),
       switchedOffTools: Type.Optional(SwitchedOffTools),
       timeZone: Type.Optional(TimeZone),

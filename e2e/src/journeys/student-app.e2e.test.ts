@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { SampleStudent } from '../../../server/test/test-app.ts';
+import { type SampleStudent, superAdmin } from '../../../server/test/test-app.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('the app of the students', 'student', { screen: 'phone', language: 'en' }, (journey) => {
@@ -143,6 +143,9 @@ describeJourneys('the app of the students', 'student', { screen: 'phone', langua
     const given = { userId: own.id, scoreChange: 1 };
     const items = Array.from({ length: 31 }, (_, n) => ({ ...given, description: `${n}` }));
     await admin.created('/scores/batch', { schoolDb, items });
+    await admin.patch('/school-settings', { schoolDb, pointGivers: 'plus' });
+    const giver = app.database.db.updateTable('admin').set({ name: 'Zhao Min' });
+    await giver.where('username', '=', superAdmin.username).execute();
     const records = say.ownRecords;
     await page.getByRole('link', { name: say.studentApp('records'), exact: true }).click();
     // Two points are older.
@@ -151,6 +154,8 @@ describeJourneys('the app of the students', 'student', { screen: 'phone', langua
     await expect.poll(() => listed.count()).toBe(30);
     await page.getByRole('button', { name: records('showMore') }).click();
     await expect.poll(() => listed.count()).toBe(33);
+    // The minus point names nobody.
+    expect(await listed.filter({ hasText: 'Zhao Min' }).count()).toBe(32);
 
     const tokenOf = async ({ username }: SampleStudent) =>
       (await app.signInStudent(schoolDb, username)).token;

@@ -383,6 +383,11 @@ describeJourneys('personal data', 'school', look, (journey) => {
     await ofZone.getByRole('button', { name: t('save') }).click();
     await page.getByText(t('timeZoneChanges')).waitFor({ state: 'detached' });
 
+    await page.getByRole('radio', { name: t('giversPlus') }).check();
+    await visit
+      .region(t('giversTitle'))
+      .getByRole('button', { name: t('save') })
+      .click();
     await page.getByRole('radio', { name: t('after') }).check();
     const days = page.getByRole('textbox', { name: t('days') });
     await days.fill('90');
@@ -393,6 +398,7 @@ describeJourneys('personal data', 'school', look, (journey) => {
     const stored = await admin.get(`/school-settings?schoolDb=${schoolDb}`);
     expect(stored.data).toMatchObject({
       classmates: 'names',
+      pointGivers: 'plus',
       eraseLeaversAfterDays: 90,
       timeZone: 'Asia/Kathmandu',
     });

@@ -18,7 +18,7 @@ export function RecordList({ records, withDay = false }: RecordListProps) {
   const dayName = useDayName();
   return (
     <ul className="plain-list ruled">
-      {records.map(({ id, description, createdAt, occurredAt, scoreChange }) => (
+      {records.map(({ id, description, createdAt, occurredAt, scoreChange, giver }) => (
         <Group key={id} component="li" justify="space-between" gap={14} py={11} wrap="nowrap">
           <Text span lh={1.4} miw={0} c={description === '' ? 'dimmed' : 'inherit'}>
             {description || t('noReason')}
@@ -33,6 +33,7 @@ export function RecordList({ records, withDay = false }: RecordListProps) {
               {withDay && `${dayName(createdAt)} · `}
               {format.time(createdAt)}
               {occurredAt !== createdAt && ` · ${t('occurred', { when: format.dateTime(occurredAt) })}`}
+              {giver && ` · ${giver}`}
             </Text>
           </Text>
           <ScoreText value={scoreChange} pill />

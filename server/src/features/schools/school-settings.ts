@@ -30,6 +30,7 @@ export async function changeSettings(
       .where('id', '=', data.schoolId)
       .set({
         classmates: change.classmates,
+        point_givers: change.pointGivers,
         erase_leavers_after_days: change.eraseLeaversAfterDays,
         switched_off_tools: change.switchedOffTools && [...change.switchedOffTools],
         time_zone: known,

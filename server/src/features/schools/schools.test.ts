@@ -190,7 +190,7 @@ it('school settings change one by one, with an activity line; staff see the tool
   const other = await admin.created<School>('/schools', { name: 'Other' });
   expect(await read(other.schoolDb)).toEqual({
     ...{ id: other.id, name: 'Other', timeZone: 'UTC' },
-    ...{ classmates: 'front', eraseLeaversAfterDays: null, switchedOffTools: [] },
+    ...{ classmates: 'front', eraseLeaversAfterDays: null, pointGivers: 'never', switchedOffTools: [] },
   });
   // Only switching on automatic erasure needs a recent confirmation.
   test.clock.advance(11 * 60_000);

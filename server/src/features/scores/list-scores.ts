@@ -1,7 +1,9 @@
 import {
   type Author,
   type InternalOperations,
+  type OwnScore,
   type Query,
+  type SchoolSettings,
   type ScoreLog,
   ScoreRecord,
 } from '@classledger/contract';
@@ -292,14 +294,39 @@ export async function listLogs(data: SchoolData, query: LogQuery, page: PageRequ
   return listScoreLogs(data, await toRecordFilter(data, query), page);
 }
 
+const ownRecords = records.with({ adminId: stored('admin_id') });
+
 export async function listOwnLogs(
   data: SchoolData,
   studentId: number,
   type: keyof typeof recordTypes | undefined,
   page: PageRequest,
-) {
+): Promise<ListResult<OwnScore>> {
   const filter = { studentId, type: type && recordTypes[type] };
-  return listScores(data, filter, newestFirst, page);
+  const { list, total } = await readRecords(data, filter, newestFirst, page, ownRecords);
+  const giverOf = await readShownGivers(
+    data,
+    list.flatMap(({ adminId }) => adminId ?? []),
+  );
+  return new ListResult(
+    list.map(({ adminId, ...record }) => ({ ...record, giver: giverOf(adminId, record.scoreChange) })),
+    total,
+  );
+}
+
+/** Reads the names that the school shows to students (docs/contract.md, Schools); never usernames. */
+async function readShownGivers(data: SchoolData, adminIds: readonly number[]) {
+  const rows =
+    adminIds.length === 0
+      ? []
+      : await data.execute(sql<{ id: number; name: string | null; shown: SchoolSettings['pointGivers'] }>`
+          SELECT a.id, a.name, o.point_givers AS shown FROM school o, admin a
+          WHERE o.id = ${data.schoolId} AND o.point_givers <> 'never' AND a.id = ANY(${[...new Set(adminIds)]}::bigint[])`);
+  const givers = new Map(rows.map((row) => [row.id, row]));
+  return (adminId: number | null, scoreChange: number): string | null => {
+    const giver = givers.get(adminId ?? 0);
+    return giver && (giver.shown === 'always' || scoreChange > 0) ? giver.name : null;
+  };
 }
 
 /** @throws AppError invalid_value */

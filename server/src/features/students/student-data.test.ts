@@ -1,5 +1,6 @@
-import type { BulkStudents } from '@classledger/contract';
+import type { BulkStudents, OwnScore } from '@classledger/contract';
 import { expect, it } from 'vitest';
+import { createAdmin } from '../../../test/administrators.ts';
 import { openSchool, studentPassword } from '../../../test/test-app.ts';
 
 const { test, admin, school, office } = await openSchool();
@@ -111,8 +112,8 @@ it('GET /student/logs lists the student’s own live records, newest first, with
   const now = test.clock.now().toISOString();
   const answer = await self.get('/student/logs');
   expect(answer.data).toEqual([
-    { id: late, scoreChange: -1, description: 'Late', occurredAt: now, createdAt: now },
-    { id: early, scoreChange: 2, description: 'Homework', occurredAt: at, createdAt: at },
+    { id: late, scoreChange: -1, description: 'Late', occurredAt: now, createdAt: now, giver: null },
+    { id: early, scoreChange: 2, description: 'Homework', occurredAt: at, createdAt: at, giver: null },
   ]);
   expect(answer.headers['x-total-count']).toBe('2');
   expect(await self.read('/student/logs?limit=1')).toMatchObject([{ id: late }]);
@@ -148,4 +149,37 @@ it('GET /student/records-by-day returns one entry per UTC day, oldest first, inc
   expect(page.data).toEqual(lastThree.slice(1));
   expect(page.headers['x-total-count']).toBe('366');
   expect((await self.get('/student/records-by-day?days=367')).status).toBe(400);
+});
+
+it('students see who gave a point as the school decides: by default never, for plus points, or always; never a username', async () => {
+  const student = grade.classes[1].students[2];
+  const place = { role: 'school_admin', schoolId: school.id } as const;
+  const named = await createAdmin(test, { username: 'T001', ...place });
+  const unnamed = await createAdmin(test, { username: 'T002', ...place });
+  // The session of `admin` has ended meanwhile.
+  const chief = await test.signIn();
+  await chief.patch(`/admin/manage/${named.id}`, { name: 'Li Wei' });
+  for (const [by, scoreChange] of [
+    [named, 1],
+    [named, -2],
+    [unnamed, 3],
+  ] as const) {
+    await by.created('/scores/add', { schoolDb, userId: student.id, scoreChange });
+  }
+  await office.give(student.id, 4);
+  const self = await test.signInStudent(schoolDb, student.username);
+  const givers = async () => {
+    const seen = await self.read<OwnScore[]>('/student/logs');
+    return Object.fromEntries(seen.map(({ scoreChange, giver }) => [scoreChange, giver]));
+  };
+  const nobody = { 1: null, [-2]: null, 3: null, 4: null };
+  expect(await givers()).toEqual(nobody);
+  for (const [pointGivers, expected] of [
+    ['plus', { ...nobody, 1: 'Li Wei' }],
+    ['always', { ...nobody, 1: 'Li Wei', [-2]: 'Li Wei' }],
+    ['never', nobody],
+  ] as const) {
+    await named.patch('/school-settings', { schoolDb, pointGivers });
+    expect(await givers()).toEqual(expected);
+  }
 });

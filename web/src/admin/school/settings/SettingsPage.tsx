@@ -1,5 +1,5 @@
 import { limits } from 'virtual:contract';
-import type { ClassroomTool } from '@classledger/contract';
+import type { ClassroomTool, SchoolSettings } from '@classledger/contract';
 import { Checkbox, NumberInput, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
@@ -26,6 +26,9 @@ export default function SettingsPage() {
           <Section title={t('classmatesTitle')} text={t('classmatesText')}>
             <ClassmatesForm stored={data.classmates} />
           </Section>
+          <Section title={t('giversTitle')} text={t('giversText')}>
+            <PointGiversForm stored={data.pointGivers} />
+          </Section>
           <Section title={t('timeZoneTitle')} text={t('timeZoneText')}>
             <TimeZoneForm stored={data.timeZone} />
           </Section>
@@ -38,6 +41,35 @@ export default function SettingsPage() {
         </Stack>
       )}
     </Page>
+  );
+}
+
+type PointGivers = SchoolSettings['pointGivers'];
+
+const pointGiversTexts = {
+  never: 'giversNever',
+  plus: 'giversPlus',
+  always: 'giversAlways',
+} as const satisfies Record<PointGivers, string>;
+
+function PointGiversForm({ stored }: { readonly stored: PointGivers }) {
+  const t = useTexts(texts);
+  return (
+    <SettingForm stored={stored} bodyOf={(pointGivers) => ({ pointGivers })}>
+      {({ value, choose }) => (
+        <Radio.Group
+          aria-label={t('giversTitle')}
+          value={value}
+          onChange={(next) => choose(next as PointGivers)}
+        >
+          <Stack gap="sm">
+            {Object.entries(pointGiversTexts).map(([choice, label]) => (
+              <Radio key={choice} value={choice} label={t(label)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+    </SettingForm>
   );
 }
 

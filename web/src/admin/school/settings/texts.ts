@@ -28,6 +28,14 @@ export const texts = defineTexts({
   previewNames: ['Ava,Ben,Chloe,Daniel,Emma,Finn', '陈静,李明,刘洋,王芳,张伟,赵雪'],
   others: ['Everyone else', '其他同学'],
   you: ['You', '我'],
+  giversTitle: ['Who gave the points', '加减分教师姓名'],
+  giversText: [
+    'Choose whether students see on their records who gave the points. They see the name of the account, never the username.',
+    '设置学生能否在自己的积分记录中看到加减分教师。只显示教师姓名，不显示用户名。',
+  ],
+  giversNever: ['Students don’t see it', '不显示'],
+  giversPlus: ['Only for plus points', '仅加分时显示'],
+  giversAlways: ['For all points', '加分、减分都显示'],
   timeZoneTitle: ['Time zone of the school', '学校所在时区'],
   timeZoneText: [
     'It sets “today” and the dates in records and statistics, on every device.',
