@@ -13,7 +13,14 @@ export const pagesByRole: Readonly<Record<JourneyRole, readonly string[]>> = {
     '/admin/attendance',
     '/admin/teams',
   ],
-  teacher: ['/admin', '/admin/scoring', '/admin/seats', '/admin/students', '/admin/students/{student}'],
+  teacher: [
+    '/admin',
+    '/admin/scoring',
+    '/admin/seats',
+    '/admin/students',
+    '/admin/students/{student}',
+    '/admin/account',
+  ],
   grade: ['/admin/terms', '/admin/records', '/admin/terms?term={term}'],
   school: [
     '/admin',

@@ -13,7 +13,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { PasswordForm } from '../../../session/PasswordForm.tsx';
 import { type AccountEvent, EventList, SessionList } from '../../../session/SessionList.tsx';
 import { Fact } from '../../Fact.tsx';
-import { useMe } from '../../me.ts';
+import { useMayDo, useMe } from '../../me.ts';
 import { PageLink } from '../../PageLink.tsx';
 import { Section } from '../../page/Section.tsx';
 import { useSchools } from '../../school.tsx';
@@ -28,6 +28,7 @@ export default function AccountPage() {
   const f = useTexts(factorTexts);
   const { username, mustChangePassword } = useMe();
   const { schools } = useSchools();
+  const mayDo = useMayDo();
   const change = useMutationOf('changeMyPassword');
   const { signOut, pending, dialog } = useSignOut();
   return (
@@ -70,9 +71,11 @@ export default function AccountPage() {
           <Section title={t('sessionsTitle')} text={t('sessionsText')}>
             <OwnSessions />
           </Section>
-          <Section title={t('eventsTitle')} text={t('eventsText')}>
-            <OwnEvents />
-          </Section>
+          {mayDo('readActivity') && (
+            <Section title={t('eventsTitle')} text={t('eventsText')}>
+              <OwnEvents />
+            </Section>
+          )}
         </Stack>
       </SimpleGrid>
     </>
