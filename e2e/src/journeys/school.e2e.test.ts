@@ -125,7 +125,11 @@ describeJourneys('year promotions', 'super', inEnglish, (journey) => {
   journey('staff promote and restore classes by a checked plan; graduates are read-only', async (visit) => {
     const { page, dialog, say, go, goOn } = visit;
     const { promotion: t, structure: s } = say;
-    for (const { classes } of visit.school.grades) await give(visit, [[classes[0], 1, 'Homework']]);
+    const { id: schoolId, grades } = visit.school;
+    for (const { classes } of grades) await give(visit, [[classes[0], 1, 'Homework']]);
+    const teaches = grades.map(({ classes }) => ({ classId: classes[0].id }));
+    const subject = { username: 'promoted teacher', generatePassword: true, role: 'teacher' };
+    await visit.admin.created('/admin/manage', { ...subject, schoolId, teaches });
     await go('/admin/structure');
     await page.getByRole('link', { name: s('promote') }).click();
 
@@ -146,6 +150,7 @@ describeJourneys('year promotions', 'super', inEnglish, (journey) => {
     await page.getByText(t('outcomeGraduating', { ...two, grade: 'Class of 2026' })).waitFor();
     await page.getByText(t('renamedTo', { before: 'Class A', after: '2A' })).waitFor();
 
+    await page.getByText(t('teaching', { count: 1 })).waitFor();
     await page.getByRole('radio', { name: t('clearTeaching') }).check();
     await page.getByRole('button', { name: t('promote'), exact: true }).click();
     await dialog.waitFor();
