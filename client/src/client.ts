@@ -176,6 +176,7 @@ const listOperations = {
   grade: 'listGrades',
   class: 'listClasses',
   template: 'listTemplates',
+  category: 'listCategories',
 } as const satisfies Record<string, OperationId>;
 
 /** Removes the query, the fragment and the API path, so that an address copied from the guide or a browser works. */

@@ -2,6 +2,7 @@ import type { CallOptions, Clock } from './call.ts';
 import type { Change } from './changes.ts';
 import { CursorTooOldError } from './errors.ts';
 import type {
+  Category,
   Changes,
   Class,
   GetChangesQuery,
@@ -19,6 +20,7 @@ export interface MirroredThings {
   readonly grade: Grade;
   readonly class: Omit<Class, (typeof derivedFields.class)[number]>;
   readonly template: Template;
+  readonly category: Category;
 }
 
 export type MirroredType = keyof MirroredThings;
@@ -74,6 +76,7 @@ const derivedFields = {
   grade: [],
   class: ['gradeName'],
   template: [],
+  category: [],
 } as const satisfies Record<Change['type'], readonly string[]>;
 
 const permissions: Readonly<Record<MirroredType, string>> = {
@@ -81,6 +84,7 @@ const permissions: Readonly<Record<MirroredType, string>> = {
   class: 'structure:read',
   student: 'students:read',
   template: 'templates:read',
+  category: 'templates:read',
   score: 'scores:read',
 };
 

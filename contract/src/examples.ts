@@ -39,6 +39,7 @@ export const exampleRecord = {
   ...place,
   scoreChange: 2,
   description: 'Homework',
+  categoryId: 2,
   occurredAt: '2026-09-03T01:19:48.000Z',
   createdAt: '2026-09-03T01:20:00.000Z',
 };
@@ -71,6 +72,18 @@ export const exampleTemplate = {
   name: 'Homework complete',
   scoreChange: 2,
   description: 'All tasks handed in',
+  categoryId: null,
+  createdAt: '2026-08-20T02:11:09.412Z',
+  updatedAt: '2026-08-20T02:11:09.412Z',
+};
+
+export const exampleCategory = {
+  id: 2,
+  code: 'zhi',
+  name: 'Intellectual',
+  colour: 2,
+  position: 2,
+  retired: false,
   createdAt: '2026-08-20T02:11:09.412Z',
   updatedAt: '2026-08-20T02:11:09.412Z',
 };

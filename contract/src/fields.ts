@@ -187,6 +187,15 @@ export const Email = Type.String({
   'x-trim': true,
 });
 
+export const Colour = Type.Integer({
+  minimum: 1,
+  maximum: limits.colours,
+  description: 'Number of the colour in the pages.',
+});
+
+export const CategoryId = is(Nullable(Id), 'Id of the category, or null for none.', 2);
+export const CategoryFilter = Optional(Id, 'Only records of this category.');
+
 export const Title = required(limits.announcementTitleLengthMax);
 
 /** HTML before the server sanitises it. */
@@ -342,9 +351,11 @@ export const NewTemplate = Input({
   scoreChange: TemplateScoreChange,
   description: Type.Optional(Description),
   classId: Optional(Nullable(ClassId), 'Id of the class, or null (the default) for a school-wide template.'),
+  categoryId: Type.Optional(CategoryId),
 });
 export const TemplateChange = Input({
   name: Type.Optional(Name),
   scoreChange: Type.Optional(TemplateScoreChange),
   description: Type.Optional(Description),
+  categoryId: Type.Optional(CategoryId),
 });

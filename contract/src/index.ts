@@ -1,4 +1,5 @@
 export { bodyBytesMax } from './body-size.ts';
+export { categoryPresets } from './categories.ts';
 export * from './credential-records.ts';
 export { deriveBodyExamples, deriveExample } from './derive-example.ts';
 export * from './error-codes.ts';

@@ -22,6 +22,7 @@ export const resourceKinds = {
   absence: null,
   pick: null,
   template: 'name',
+  category: 'name',
   seat: 'username',
   team: null,
   term: 'name',

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
 import {
   AddScore,
+  CategoryId,
   ClassId,
   ClassName,
+  Colour,
   Count,
   CreatedAt,
   details,
@@ -49,6 +51,7 @@ export const ScoreRecord = Titled('ScoreRecord', {
   ...placeFields,
   scoreChange: Type.Integer({ description: 'Negative for a deduction.' }),
   description: is(Text, 'The reason, in words.'),
+  categoryId: CategoryId,
   occurredAt: OccurredAt,
   createdAt: CreatedAt,
 });
@@ -60,6 +63,20 @@ export const RevokedScore = Type.Object({
   username: LoginName,
   revokedScoreChange: is(Type.Integer(), 'The points of the revoked record.'),
 });
+
+/** `categoryId`, `name` and `colour` are null for the points without a category. */
+export const CategoryTotals = Titled('CategoryTotals', {
+  categoryId: CategoryId,
+  name: is(Nullable(Text), 'Name of the category, or null for points without one.', 'Intellectual'),
+  colour: Nullable(Colour),
+  ...totalFields,
+});
+export type CategoryTotals = Static<typeof CategoryTotals>;
+
+const ByCategory = is(
+  Type.Array(CategoryTotals),
+  'The sums by category, in the order of the school; the last entry has the points without a category. Empty if the school has no categories.',
+);
 
 const studentFields = {
   id: Id,
@@ -80,6 +97,7 @@ export const StudentDetail = Titled('StudentDetail', {
   emailBound: is(Flag, 'Whether the student has an email address.'),
   emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
   recentScores: Type.Array(ScoreRecord, { description: 'The newest ten records.' }),
+  byCategory: ByCategory,
 });
 export type StudentDetail = Static<typeof StudentDetail>;
 
@@ -129,10 +147,24 @@ export const Template = Titled('Template', {
   name: ShownName,
   scoreChange: is(Type.Integer(), 'Points; negative for a deduction.'),
   description: is(Text, 'The reason, in words.'),
+  categoryId: CategoryId,
   createdAt: CreatedAt,
   updatedAt: is(Timestamp, 'When it was last changed.'),
 });
 export type Template = Static<typeof Template>;
+
+/** A kind of points, such as a virtue. It belongs to the school and is never deleted. */
+export const Category = Titled('Category', {
+  id: Id,
+  code: is(Text, 'Code, unique in the school.', 'zhi'),
+  name: ShownName,
+  colour: Colour,
+  position: is(Count, 'Its place in the order of the pages.'),
+  retired: is(Flag, 'A retired category is kept for old records, but new points cannot get it.'),
+  createdAt: CreatedAt,
+  updatedAt: is(Timestamp, 'When it was last changed.'),
+});
+export type Category = Static<typeof Category>;
 
 const outcome = {
   index: is(Count, 'Position of the entry in the request, starting at 0.', 0),
@@ -261,6 +293,7 @@ export const Overview = Titled('Overview', {
     }),
     'Sums over the point records.',
   ),
+  byCategory: ByCategory,
   topStudents: is(
     Type.Array(
       Type.Object({

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { ClassFilter, GradeFilter, Id, is, OneOf, Optional } from './fields.ts';
 import { Days, internalPaging } from './internal/lists.ts';
-import { ClassComparison, DayTotals, RankedStudent } from './internal/records.ts';
+import { CategoryDay, ClassComparison, DayTotals, RankedStudent } from './internal/records.ts';
 import { dutyInSchool, external } from './operation.ts';
-import { Overview } from './records.ts';
+import { CategoryTotals, Overview } from './records.ts';
 import { EndDate, StartDate } from './times.ts';
 
 export const externalStatisticsOperations = external('Statistics', {
@@ -27,6 +27,7 @@ export const externalStatisticsOperations = external('Statistics', {
           recordCount: 149871,
           todayRecordCount: 812,
         },
+        byCategory: [],
         topStudents: [
           {
             rank: 1,
@@ -74,6 +75,34 @@ export const internalStatisticsOperations = dutyInSchool('Statistics', 'readStat
       days: Days,
     }),
     data: Type.Array(DayTotals),
+  },
+
+  listCategoryTotals: {
+    route: 'GET /stats/categories',
+    summary: 'List the sums of each category in the current term',
+    description:
+      'The categories are in their order, and the points without a category come last. The list is empty if the school has no categories. With `userId`, the sums have only the records of one student.',
+    shows: ['category', 'score'],
+    query: Type.Object({
+      ...internalPaging,
+      ...placeFilters,
+      userId: Optional(Id, 'Only records of the student with this id.'),
+    }),
+    data: Type.Array(CategoryTotals),
+  },
+
+  listCategoryDays: {
+    route: 'GET /stats/category-days',
+    summary: 'List the sums of each day and category with records, oldest day first',
+    description: 'With `userId`, the sums have only the records of one student.',
+    shows: ['score'],
+    query: Type.Object({
+      ...internalPaging,
+      ...placeFilters,
+      userId: Optional(Id, 'Only records of the student with this id.'),
+      days: Days,
+    }),
+    data: Type.Array(CategoryDay),
   },
 
   compareClasses: {

@@ -1,5 +1,12 @@
 import Type, { type TSchema } from 'typebox';
-import { exampleClass, exampleGrade, exampleRecord, exampleStudent, exampleTemplate } from './examples.ts';
+import {
+  exampleCategory,
+  exampleClass,
+  exampleGrade,
+  exampleRecord,
+  exampleStudent,
+  exampleTemplate,
+} from './examples.ts';
 import {
   type Change,
   type ChangeAction,
@@ -37,6 +44,7 @@ const thingTexts = {
   grade: 'A grade',
   class: 'A class',
   template: 'A template',
+  category: 'A category',
 } as const satisfies Record<ChangeType, string>;
 const actionTexts = {
   created: 'entered the range',
@@ -61,6 +69,7 @@ const examples = {
   grade: { record: exampleGrade, tombstone: { name: exampleGrade.name } },
   class: { record: exampleClass, tombstone: { name: exampleClass.name } },
   template: { record: exampleTemplate, tombstone: { name: exampleTemplate.name } },
+  category: { record: exampleCategory, tombstone: { name: exampleCategory.name } },
 } as const;
 
 const exampleTime = '2026-09-03T01:20:00.000Z';

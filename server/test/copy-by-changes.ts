@@ -1,4 +1,5 @@
 import {
+  type Category,
   type Change,
   type ChangeType,
   type Class,
@@ -17,6 +18,7 @@ interface Records {
   readonly grade: Grade;
   readonly class: Class;
   readonly template: Template;
+  readonly category: Category;
 }
 
 type Tables = { readonly [T in ChangeType]: Map<number, Records[T]> };
@@ -27,6 +29,7 @@ const pathOf = {
   grade: '/grades',
   class: '/classes',
   template: '/templates',
+  category: '/categories',
 } as const satisfies Record<ChangeType, string>;
 
 interface ChangePage {
@@ -91,7 +94,7 @@ export class CopyByChanges {
   }
 
   #derived(): unknown {
-    const { student, score, grade, class: classes, template } = this.#copy;
+    const { student, score, grade, class: classes, template, category } = this.#copy;
     const placeOf = (classId: number) => {
       const { name: className = '', gradeId = 0 } = classes.get(classId) ?? {};
       return { classId, className, gradeId, gradeName: grade.get(gradeId)?.name as string };
@@ -102,6 +105,7 @@ export class CopyByChanges {
     return shown({
       grade,
       template,
+      category,
       class: mapped(classes, (one) => ({ ...one, gradeName: grade.get(one.gradeId)?.name as string })),
       student: mapped(student, (one) => {
         const points = (scoresOf.get(one.id) ?? []).map(({ scoreChange }) => scoreChange);
@@ -129,6 +133,7 @@ const emptyTables = (): Tables => ({
   grade: new Map(),
   class: new Map(),
   template: new Map(),
+  category: new Map(),
 });
 
 const shown = (tables: Tables) =>

@@ -182,6 +182,7 @@ const plain = {
   listClassmates: row(who.students),
   listOwnScores: row(who.students),
   listOwnDayTotals: row(who.students),
+  listOwnCategoryTotals: row(who.students),
 
   listSchools: row(who.signedIn),
   getSchool: row(who.ofTheSchool, null, (_, { place }) => ({ id: place.schoolId })),
@@ -281,6 +282,16 @@ const plain = {
   updateScoreTemplate: row(who.inRange, 'newTemplate', () => ({ body: { scoreChange: 2 } })),
   deleteScoreTemplate: row(who.inRange, 'newTemplate'),
 
+  listScoreCategories: row(who.ofTheSchool),
+  createScoreCategory: row(who.schoolAdmins, null, (_, { world }) => ({
+    body: { code: randomUUID().slice(0, 30), name: world.newName(), colour: 1 },
+  })),
+  createPresetCategories: row(who.schoolAdmins, null, async (_, { world, place }) => {
+    await world.test.rows('DELETE FROM category WHERE school_id = $1', place.schoolId);
+    return { body: { preset: 'pbis', language: 'en' } };
+  }),
+  updateScoreCategory: row(who.schoolAdmins, 'newCategory', () => ({ body: { retired: true } })),
+
   listSeats: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
   generateSeats: row(who.inRange, 'class', (classId) => ({
     body: { classId, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 1 },
@@ -301,6 +312,8 @@ const plain = {
 
   getStatsOverview: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
   listDayTotals: row(who.teaching, 'student', (userId) => ({ query: { userId } })),
+  listCategoryTotals: row(who.teaching, 'student', (userId) => ({ query: { userId } })),
+  listCategoryDays: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
   compareClasses: row(who.seeingTheGrade, 'grade', (gradeId) => ({ query: { gradeId } })),
   rankStudents: row(who.teaching, 'class', (classId) => ({ query: { classId } })),
 
@@ -379,12 +392,15 @@ const variants: Readonly<Record<`${InternalOperationId}, ${string}`, ExpectedAcc
   'listTerms, all': whole,
   'getStatsOverview, all': whole,
   'listDayTotals, all': whole,
+  'listCategoryTotals, all': whole,
+  'listCategoryDays, all': whole,
   'compareClasses, all': whole,
   'rankStudents, all': whole,
   'listUsers, of a grade': ofGrade,
   'listScoreLogs, of a grade': ofGrade,
   'getStatsOverview, of a grade': ofGrade,
   'listDayTotals, of a grade': ofGrade,
+  'listCategoryTotals, of a grade': ofGrade,
   'rankStudents, of a grade': ofGrade,
   'listScoreLogs, of a class': ofClass,
   'listDayTotals, of a class': ofClass,

@@ -166,6 +166,7 @@ async function openWorld() {
     (await office.read<ClassTeams>(`/teams?schoolDb=${schoolDb}&classId=${classId}`)).version;
   const newTemplate = ({ schoolDb, classId }: { schoolDb: string; classId?: number }) =>
     createAndReadId('/scores/templates', { schoolDb, classId, name: newName(), scoreChange: 1 });
+  let categories = 0;
   const newPromotionPlan = async (place: Place) => {
     const classId = await made.newClass(place);
     const { schoolDb: _, ...plan } = await plannedPromotion(office, place.schoolDb, (found) => ({
@@ -197,6 +198,13 @@ async function openWorld() {
         .id,
     newTemplate,
     newSchoolTemplate: ({ schoolDb }: Place) => newTemplate({ schoolDb }),
+    newCategory: ({ schoolDb }: Place) =>
+      createAndReadId('/scores/categories', {
+        schoolDb,
+        code: `c${++categories}`,
+        name: newName(),
+        colour: 1,
+      }),
     newSeat: async ({ schoolDb, classId }: Place) => {
       const body = { schoolDb, classId, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 3 };
       const { seats } = await office.created<{ seats: { id: number }[] }>('/seats/data/generate', body);

@@ -11,6 +11,7 @@ export interface ModelRecord {
   readonly id: number;
   readonly studentId: number;
   readonly change: number;
+  readonly categoryId: number | null;
   readonly createdAt: string;
 }
 
@@ -19,6 +20,8 @@ export interface ModelEntry {
   readonly student: number;
   readonly change: number;
   readonly by: 'id' | 'username' | 'both';
+  /** Null for none; otherwise an index modulo the number of categories. */
+  readonly category: number | null;
 }
 
 type Api = 'external' | 'internal';
@@ -26,6 +29,7 @@ type Api = 'external' | 'internal';
 interface ModelOptions {
   readonly school: SampleSchool;
   readonly by: CredentialClient;
+  readonly categories: readonly number[];
   readonly signIn: () => Promise<AdminClient>;
   readonly clock: TestClock;
 }
@@ -79,12 +83,14 @@ export class LedgerModel {
   async write(at: Api, entries: readonly ModelEntry[], strangers = 0): Promise<void> {
     const known = entries.flatMap((entry) => {
       const student = pick(this.students.values(), entry.student);
-      return student ? [{ ...entry, student }] : [];
+      const categoryId =
+        entry.category === null ? null : (pick(this.#options.categories, entry.category) ?? null);
+      return student ? [{ ...entry, student, categoryId }] : [];
     });
     if (known.length === 0) return;
-    const items = known.map(({ by, change, student: { id: userId, username } }) => {
+    const items = known.map(({ by, change, categoryId, student: { id: userId, username } }) => {
       const named = { id: { userId }, username: { username }, both: { userId, username } }[by];
-      return { ...(at === 'internal' ? { userId } : named), scoreChange: change };
+      return { ...(at === 'internal' ? { userId } : named), scoreChange: change, categoryId };
     });
     const unknown = Array.from({ length: strangers }, () => ({ userId: 999_999_999, scoreChange: 1 }));
     const createdAt = this.#options.clock.now().toISOString();
@@ -92,11 +98,11 @@ export class LedgerModel {
     const counts = { successCount: items.length, failedCount: strangers };
     expect({ status, data }).toMatchObject({ status: 200, data: counts });
     const { details } = data as { details: { logId: number }[] };
-    for (const [i, { change, student }] of known.entries()) {
+    for (const [i, { change, student, categoryId }] of known.entries()) {
       const { id: studentId, username } = student;
       const { logId: id } = details[i] as (typeof details)[number];
       expect(details[i]).toMatchObject({ userId: studentId, username, scoreChange: change });
-      this.records.set(id, { id, studentId, change, createdAt });
+      this.records.set(id, { id, studentId, change, categoryId, createdAt });
     }
   }
 
@@ -194,11 +200,35 @@ export class LedgerModel {
 
   async expel(index: number): Promise<void> {
     const student = pick(this.students.values(), index);
-    if (!student) return;
-    const { id, username, classId } = student;
+    if (student) await this.#expel(student);
+  }
+
+  async #expel(student: ModelStudent): Promise<void> {
+    const { id, classId } = student;
     const answer = await this.#options.by.delete(`/students/${id}?confirm=true`);
-    expect(answer).toMatchObject({ status: 200, data: { id, username, classId } });
+    expect(answer).toMatchObject({ status: 200, data: { id, classId } });
     this.#forgetStudents([student]);
+  }
+
+  /** Erases the student's data; the points stay. */
+  async erase(index: number): Promise<void> {
+    const student = pick(this.students.values(), index);
+    if (!student) return;
+    const path = `/users/${student.id}/erase?schoolDb=${this.#options.school.schoolDb}`;
+    expect(await (await this.#admin()).post(path, {})).toMatchObject({ status: 200 });
+    // An erased student gets no points, so the model lets the student go.
+    await this.#expel(student);
+  }
+
+  /** Ends the term of a class, after which its records count no more. */
+  async endTerm(place: number): Promise<void> {
+    const classId = pick(this.classes.keys(), place);
+    if (classId === undefined) return;
+    const { schoolDb } = this.#options.school;
+    const body = { schoolDb, classId, action: 'archive' };
+    expect(await (await this.#admin()).post('/admin/term-switch', body)).toMatchObject({ status: 200 });
+    for (const { id, studentId } of this.records.values())
+      if (this.students.get(studentId)?.classId === classId) this.records.delete(id);
   }
 
   async openClass(grade: number): Promise<void> {

@@ -38,6 +38,8 @@ const rules = {
   reference: { inside: 0, outside: 40303, foreign: 40401, missing: 40401 },
   /** A thing that only the credential that created it can reach, such as a webhook. */
   own: { inside: 0, outside: 40401, foreign: 40401, missing: 40401 },
+  /** A category, which belongs to the whole school. */
+  category: { inside: 0, outside: 0, foreign: 40002, missing: 40002 },
   filter: { inside: 'listed', outside: 'empty', foreign: 'empty', missing: 'empty' },
   placeOfEntry: { ...toAll({ entry: 40303 }), inside: { entry: 0 } },
   referenceOfEntry: {
@@ -49,6 +51,8 @@ const rules = {
 } as const satisfies Record<string, ByTarget>;
 /** The same rules for a bulk request with one entry. */
 const placeOfBatch = { ...rules.place, inside: { entry: 0 } } as const;
+const categoryOfBatch = { ...rules.category, inside: { entry: 0 }, outside: { entry: 0 } } as const;
+const categoryOfEntry = { ...categoryOfBatch, foreign: { entry: 40002 }, missing: { entry: 40002 } } as const;
 const referenceOfBatch = { ...rules.reference, inside: { entry: 0 } } as const;
 
 type More = Pick<TargetReference, 'except' | 'silent'>;
@@ -85,10 +89,10 @@ const name = () => ({ name: `separation ${++counter}` });
 const person = () => ({ username: `separation ${++counter}` });
 const password = 'secret-password';
 
-/** Only a school credential may change the school-wide template. */
-const schoolTemplatePath = (body?: () => object): TargetReference => {
+/** Only a school credential may change what belongs to the school. */
+const schoolWidePath = (thing: 'schoolTemplate' | 'category', body?: () => object): TargetReference => {
   const closed = { ...rules.writePath, inside: 40303 } as const;
-  const reference = path(rules.writePath, 'schoolTemplate', body, {
+  const reference = path(rules.writePath, thing, body, {
     except: { grade: closed, class: closed },
   });
   return { ...reference, at: 'path id, school-wide' };
@@ -166,6 +170,9 @@ export const separationTable: Readonly<Record<ExternalOperationId, readonly Targ
     filter('username', 'username'),
     filter('classId', 'class'),
     filter('gradeId', 'grade'),
+    naming('query categoryId', { ...rules.filter, outside: 'listed' }, 'category', (categoryId) => ({
+      query: { categoryId },
+    })),
   ],
   writeScores: [
     ...studentNames.flatMap(([field, thing]) => [
@@ -178,6 +185,12 @@ export const separationTable: Readonly<Record<ExternalOperationId, readonly Targ
     ]),
     naming('items userId, with a template', rules.referenceOfEntry, 'student', async (userId, own) => ({
       body: { templateId: await own.template(), items: [{ userId }] },
+    })),
+    naming('body categoryId', categoryOfBatch, 'category', async (categoryId, own) => ({
+      body: { userId: await own.student(), scoreChange: 1, categoryId },
+    })),
+    naming('items categoryId', categoryOfEntry, 'category', async (categoryId, own) => ({
+      body: { scoreChange: 1, items: [{ userId: await own.student(), categoryId }] },
     })),
     naming('body templateId', referenceOfBatch, 'template', async (templateId, own) => ({
       body: { templateId, items: [{ userId: await own.student() }] },
@@ -229,9 +242,26 @@ export const separationTable: Readonly<Record<ExternalOperationId, readonly Targ
     naming('body classId', rules.place, 'class', (classId) => ({
       body: { ...name(), scoreChange: 1, classId },
     })),
+    naming('body categoryId', rules.category, 'category', async (categoryId, own) => ({
+      body: { ...name(), scoreChange: 1, classId: await own.class(), categoryId },
+    })),
   ],
-  updateTemplate: [path(rules.writePath, 'template', name), schoolTemplatePath(name)],
-  deleteTemplate: [path(rules.writePath, 'template'), schoolTemplatePath()],
+  updateTemplate: [
+    path(rules.writePath, 'template', name),
+    schoolWidePath('schoolTemplate', name),
+    naming('body categoryId', rules.category, 'category', async (categoryId, own) => ({
+      params: { id: await own.template() },
+      body: { categoryId },
+    })),
+  ],
+  deleteTemplate: [path(rules.writePath, 'template'), schoolWidePath('schoolTemplate')],
+  listCategories: [nothing('listed')],
+  createCategory: [
+    nothing(0, () => ({ body: { ...name(), code: `code-${counter}`, colour: 1 } }), {
+      except: { grade: toAll(40303), class: toAll(40303) },
+    }),
+  ],
+  updateCategory: [schoolWidePath('category', name)],
   listWebhooks: [nothing(0)],
   createWebhook: [nothing(0, () => ({ body: { url: 'https://receiver.example/', events: ['score.*'] } }))],
   getWebhook: [path(rules.own, 'webhook')],

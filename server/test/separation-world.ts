@@ -1,4 +1,4 @@
-import type { ScopeType } from '@classledger/contract';
+import type { BulkScores, ScopeType } from '@classledger/contract';
 import type { CredentialClient } from './identities.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -14,6 +14,7 @@ export interface Things {
   readonly username: string;
   readonly template: number;
   readonly schoolTemplate: number;
+  readonly category: number;
   readonly record: number;
   /** A webhook of the calling credential if inside, otherwise of another credential. */
   readonly webhook: number;
@@ -40,6 +41,7 @@ function targetMaker(office: CredentialClient, prefix: string) {
     return answer.data as T;
   };
   const newId = async (path: string, body: object, by = office) => (await created(path, body, by)).id;
+  let category: Promise<number> | undefined;
   const make = {
     grade: () => newId('/grades', { name: fresh(`${prefix} grade`) }),
     class: (gradeId: number) => newId('/classes', { gradeId, name: fresh(`${prefix} class`) }),
@@ -50,7 +52,16 @@ function targetMaker(office: CredentialClient, prefix: string) {
     },
     template: (classId?: number) =>
       newId('/templates', { name: fresh(`${prefix} template`), scoreChange: 3, classId }),
-    record: (userId: number) => office.give(userId, 2, fresh(`${prefix} points`)),
+    /** One for the school, because a school can have only some. */
+    category: async () => {
+      category ??= newId('/categories', { code: 'kind', name: fresh(`${prefix} category`), colour: 1 });
+      return category;
+    },
+    record: async (userId: number) => {
+      const points = { userId, scoreChange: 2, description: fresh(`${prefix} points`) };
+      const body = { ...points, categoryId: await make.category() };
+      return (await created<BulkScores>('/scores', body)).details[0]?.logId as number;
+    },
     webhook: (by = office) => {
       const url = `https://${prefix}.example/${fresh('webhook').replace(' ', '-')}`;
       return newId('/webhooks', { url, events: ['student.*'], description: prefix }, by);
@@ -61,6 +72,7 @@ function targetMaker(office: CredentialClient, prefix: string) {
         ...{ grade: gradeId, class: classId, classOfStudents: classId, student: id, username },
         template: await make.template(classId),
         schoolTemplate: await make.template(),
+        category: await make.category(),
         record: await make.record(id),
         webhook: await make.webhook(),
       });
@@ -69,7 +81,7 @@ function targetMaker(office: CredentialClient, prefix: string) {
   return make;
 }
 
-const tables = ['grade', 'class', 'student', 'template', 'score_record', 'seat', 'webhook'];
+const tables = ['grade', 'class', 'student', 'template', 'category', 'score_record', 'seat', 'webhook'];
 const versionOf = (table: string) =>
   `(SELECT (count(*), max(xmin::text::bigint)) FROM ${table} WHERE school_id = $1)`;
 /** Changes with every row of a school that is inserted, updated or deleted. */
@@ -100,7 +112,7 @@ export async function createWorld(test: TestApp) {
   const missing = always({
     ...{ grade: missingId, class: missingId, classOfStudents: missingId, student: missingId },
     ...{ username: 'nobody has this name', template: missingId, schoolTemplate: missingId },
-    ...{ record: missingId, webhook: missingId },
+    ...{ category: missingId, record: missingId, webhook: missingId },
   });
 
   /** Creates a target for each call, or uses the scope's own grade or class when no other can be inside. */
@@ -112,6 +124,7 @@ export async function createWorld(test: TestApp) {
     username: async () => (await makerA.student(classId)).username,
     template: () => makerA.template(classId),
     schoolTemplate: () => makerA.template(),
+    category: () => makerA.category(),
     record: async () => makerA.record((await makerA.student(classId)).id),
     webhook: () => makerA.webhook(own[scopeType]),
   });
@@ -144,7 +157,7 @@ export async function createWorld(test: TestApp) {
   };
 }
 
-export const lists = ['/grades', '/classes', '/students', '/scores', '/templates'] as const;
+export const lists = ['/grades', '/classes', '/students', '/scores', '/templates', '/categories'] as const;
 
 export interface Listed {
   readonly id: number;

@@ -17,7 +17,7 @@ import {
 import { limits } from '../limits.ts';
 import { external } from '../operation.ts';
 import type { Permission } from '../permissions.ts';
-import { Class, Grade, ScoreRecord, Student, Template } from '../records.ts';
+import { Category, Class, Grade, ScoreRecord, Student, Template } from '../records.ts';
 
 export const permissionOfChange = {
   student: 'students:read',
@@ -25,6 +25,7 @@ export const permissionOfChange = {
   grade: 'structure:read',
   class: 'structure:read',
   template: 'templates:read',
+  category: 'templates:read',
 } as const satisfies Readonly<Record<string, Permission>>;
 export type ChangeType = keyof typeof permissionOfChange;
 export const changeTypes = Object.keys(permissionOfChange) as readonly ChangeType[];
@@ -59,6 +60,10 @@ export const changePayloads = {
     record: Template,
     tombstone: Titled('TemplateChangedTombstone', { name: ShownName }),
   },
+  category: {
+    record: Category,
+    tombstone: Titled('CategoryChangedTombstone', { name: ShownName }),
+  },
 } as const satisfies Readonly<Record<ChangeType, { record: TSchema; tombstone: TSchema }>>;
 
 function ChangeOf<T extends ChangeType, R extends TSchema, K extends TSchema>(
@@ -90,15 +95,23 @@ export const ScoreChanged = ChangeOf('score', 'ScoreChanged', changePayloads.sco
 export const GradeChanged = ChangeOf('grade', 'GradeChanged', changePayloads.grade);
 export const ClassChanged = ChangeOf('class', 'ClassChanged', changePayloads.class);
 export const TemplateChanged = ChangeOf('template', 'TemplateChanged', changePayloads.template);
+export const CategoryChanged = ChangeOf('category', 'CategoryChanged', changePayloads.category);
 
-export const Change = Type.Union([StudentChanged, ScoreChanged, GradeChanged, ClassChanged, TemplateChanged]);
+export const Change = Type.Union([
+  StudentChanged,
+  ScoreChanged,
+  GradeChanged,
+  ClassChanged,
+  TemplateChanged,
+  CategoryChanged,
+]);
 export type Change = Static<typeof Change>;
 
 export const changeOperations = external('Changes', {
   getChanges: {
     route: 'GET /changes',
     summary: 'List the changes after a cursor',
-    description: `Returns the students, point records, grades, classes and templates that entered your range, changed in it, or left it. The feed includes every committed change. To start, call it without \`after\`. The response has the current cursor and an empty list. Then read the lists once. In each later call, send the \`cursor\` of the previous response as \`after\`. An entry has the current state of the object, so you can safely apply it twice. Handle \`created\` and \`updated\` alike by storing \`record\`. Each type requires the permission to list it. Changes stay in the feed for 30 days. After a 410, start again without \`after\`, and read the lists again.`,
+    description: `Returns the students, point records, grades, classes, templates and categories that entered your range, changed in it, or left it. The feed includes every committed change. To start, call it without \`after\`. The response has the current cursor and an empty list. Then read the lists once. In each later call, send the \`cursor\` of the previous response as \`after\`. An entry has the current state of the object, so you can safely apply it twice. Handle \`created\` and \`updated\` alike by storing \`record\`. Each type requires the permission to list it. Changes stay in the feed for 30 days. After a 410, start again without \`after\`, and read the lists again.`,
     permission: null,
     anyPermission: [...new Set(Object.values(permissionOfChange))],
     query: Type.Object({

@@ -1,3 +1,4 @@
+import { externalCategoryOperations } from '../categories.ts';
 import { externalClassOperations } from '../classes.ts';
 import { externalGradeOperations } from '../grades.ts';
 import { externalSeatOperations } from '../seats.ts';
@@ -17,6 +18,7 @@ export const externalOperations = {
   ...externalClassOperations,
   ...externalSeatOperations,
   ...externalTemplateOperations,
+  ...externalCategoryOperations,
   ...changeOperations,
   ...externalStatisticsOperations,
   ...externalWebhookOperations,

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { exampleBulkScores, exampleRecord, exampleRevoked } from '../examples.ts';
 import {
+  CategoryFilter,
+  CategoryId,
   Choice,
   ClassFilter,
   Description,
@@ -26,7 +28,11 @@ import { external } from '../operation.ts';
 import { BulkScores, RevokedScore, ScoreRecord } from '../records.ts';
 import { EndDate, Instant, StartDate } from '../times.ts';
 
-const points = { scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) };
+const points = {
+  scoreChange: Type.Optional(ScoreChange),
+  description: Type.Optional(Description),
+  categoryId: Type.Optional(CategoryId),
+};
 const entry = {
   userId: Type.Optional(UserId),
   username: Type.Optional(Username),
@@ -68,6 +74,7 @@ export const scoreOperations = external('Scores', {
         OneOf(['add', 'deduct']),
         'Only records that add points, or only records that deduct points.',
       ),
+      categoryId: CategoryFilter,
       startDate: Type.Optional(StartDate),
       endDate: Type.Optional(EndDate),
     }),
@@ -81,7 +88,7 @@ export const scoreOperations = external('Scores', {
     route: 'POST /scores',
     summary: 'Give points to one student, or to up to 200',
     description:
-      'The single form gives points to one student, and an error fails the request. The batch form takes `items`, and `scoreChange` and `description` of the request are their defaults. The template form takes its defaults from the template with the id `templateId`. Values of an entry override those of the request, which override those of the template. In the last two forms, each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together or, after a crash, none of them. Identify a student by `userId`, `username`, `externalId` or `cardNumber`. If you send several of them, they must match the same student.',
+      'The single form gives points to one student, and an error fails the request. The batch form takes `items`, and `scoreChange`, `description` and `categoryId` of the request are their defaults. The template form takes its defaults from the template with the id `templateId`. Values of an entry override those of the request, which override those of the template. In the last two forms, each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together or, after a crash, none of them. Identify a student by `userId`, `username`, `externalId` or `cardNumber`. If you send several of them, they must match the same student.',
     permission: 'scores:write',
     idempotent: true,
     target: { student: 'body.userId', template: 'body.templateId' },

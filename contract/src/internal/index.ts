@@ -1,3 +1,4 @@
+import { internalCategoryOperations } from '../categories.ts';
 import { internalClassOperations } from '../classes.ts';
 import { internalGradeOperations } from '../grades.ts';
 import type { ActivityLine } from '../operation.ts';
@@ -40,6 +41,7 @@ export const internalOperations = {
   ...attendanceOperations,
   ...pickOperations,
   ...internalTemplateOperations,
+  ...internalCategoryOperations,
   ...internalSeatOperations,
   ...teamOperations,
   ...internalStatisticsOperations,

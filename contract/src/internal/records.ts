@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import {
   ActualName,
   AddScore,
+  CategoryId,
   ClassId,
   ClassName,
   Count,
@@ -140,6 +141,7 @@ export const OwnScore = Titled('OwnScore', {
   id: Id,
   scoreChange: is(Score, 'Points; negative for a deduction.'),
   description: is(Text, 'The reason, in words.'),
+  categoryId: CategoryId,
   occurredAt: OccurredAt,
   createdAt: CreatedAt,
 });
@@ -171,6 +173,9 @@ const sums = { count: ScoreCount, totalScore: TotalScore, addScore: AddScore, de
 
 export const DayTotals = Titled('DayTotals', { date: Day, ...sums });
 export type DayTotals = Static<typeof DayTotals>;
+
+export const CategoryDay = Titled('CategoryDay', { date: Day, categoryId: CategoryId, ...sums });
+export type CategoryDay = Static<typeof CategoryDay>;
 
 export const ClassComparison = Titled('ClassComparison', {
   ...placeFields,

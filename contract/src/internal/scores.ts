@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import {
+  CategoryFilter,
+  CategoryId,
   ClassFilter,
   Description,
   Entries,
@@ -25,7 +27,12 @@ import { internalPaging } from './lists.ts';
 import { ScoreLog, ScoresWritten } from './records.ts';
 
 export const UserScoreEntry = Input(
-  { userId: UserId, scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) },
+  {
+    userId: UserId,
+    scoreChange: Type.Optional(ScoreChange),
+    description: Type.Optional(Description),
+    categoryId: Type.Optional(CategoryId),
+  },
   { title: 'UserScoreEntry' },
 );
 
@@ -41,6 +48,7 @@ export const scoreOperations = dutyInSchool('Scores', 'teachClasses', {
       userId: UserId,
       scoreChange: ScoreChange,
       description: Type.Optional(Description),
+      categoryId: Type.Optional(CategoryId),
       note: Type.Optional(Note),
     }),
     data: Type.Object({ log: ScoreLog, student: Student }),
@@ -50,7 +58,7 @@ export const scoreOperations = dutyInSchool('Scores', 'teachClasses', {
     route: 'POST /scores/batch',
     summary: 'Give points to up to 200 students',
     description:
-      'Points and reason of an entry override those of the request, which override those of the template. Each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together.',
+      'Points, reason and category of an entry override those of the request, which override those of the template. Each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together.',
     idempotent: 'open',
     target: { template: 'body.templateId' },
     affects: ['score'],
@@ -60,6 +68,7 @@ export const scoreOperations = dutyInSchool('Scores', 'teachClasses', {
       templateId: Optional(Id, 'Id of the template that gives the defaults.'),
       scoreChange: Type.Optional(ScoreChange),
       description: Type.Optional(Description),
+      categoryId: Type.Optional(CategoryId),
       note: Optional(Note, 'A note for all new records. Students do not see it.'),
     }),
     data: ScoresWritten,
@@ -76,6 +85,7 @@ export const scoreOperations = dutyInSchool('Scores', 'teachClasses', {
       classId: Type.Optional(ClassFilter),
       gradeId: Type.Optional(GradeFilter),
       type: SignFilter,
+      categoryId: CategoryFilter,
       startDate: Type.Optional(StartDay),
       endDate: Type.Optional(EndDay),
       search: PersonFilter,

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Id, is, Nullable, personFields, Score, SignFilter } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
+import { CategoryTotals } from '../records.ts';
 import { Days, internalPaging } from './lists.ts';
 import { DayTotals, OwnScore } from './records.ts';
 
@@ -38,6 +39,17 @@ export const studentDataOperations = internal('Own data of a student', {
       type: SignFilter,
     }),
     data: Type.Array(OwnScore),
+  },
+
+  listOwnCategoryTotals: {
+    route: 'GET /student/categories',
+    summary: 'List the sums of your records of the current term by category',
+    description:
+      'The categories are in their order, and the points without a category come last. The list is empty if the school has no categories.',
+    access: 'student',
+    shows: ['category', 'score'],
+    query: Type.Object({ ...internalPaging }),
+    data: Type.Array(CategoryTotals),
   },
 
   listOwnDayTotals: {

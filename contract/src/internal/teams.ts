@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import {
   ClassFilter,
   ClassId,
+  Colour,
   CreatedAt,
   Description,
   Id,
@@ -25,11 +26,6 @@ import { Author, revocation } from './records.ts';
 export const teamRankings = ['average', 'sum'] as const;
 
 const Ranking = is(OneOf(teamRankings), 'Whether the average or the sum of the members counts for the team.');
-const Colour = Type.Integer({
-  minimum: 1,
-  maximum: limits.teamColours,
-  description: 'Number of the colour in the pages.',
-});
 const Version = is(
   Type.String({ minLength: 1, maxLength: 64 }),
   'The version of the teams, which changes with every change of them.',

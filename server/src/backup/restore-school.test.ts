@@ -18,7 +18,8 @@ const school = await createSampleSchool(opened.admin, 'Moving School');
 const staff = await createStaff(old, school);
 const office = await staff.ofSchool.issue(school.schoolDb, {});
 const [first, second] = school.grades[0].classes[0].students;
-await office.give(first.id, 5);
+const kind = await office.created<{ id: number }>('/categories', { code: 'k', name: 'Kind', colour: 1 });
+await office.created('/scores', { userId: first.id, scoreChange: 5, categoryId: kind.id });
 await office.post('/scores', { userId: first.id, scoreChange: 2 }, keyed);
 await opened.office.give(opened.school.grades[0].classes[0].students[0].id, 50);
 for (const by of [staff.ofSchool, opened.admin]) {

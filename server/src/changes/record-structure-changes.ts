@@ -53,6 +53,14 @@ export async function recordTemplateChange(
   await recordChanges(data, at, [{ type: 'template', ids: [id], ...change }]);
 }
 
+/** Categories belong to the school, and each range may list them. */
+export const recordCategoryChange = (
+  data: SchoolData,
+  at: Date,
+  ids: readonly number[],
+  action: StructureAction,
+): Promise<void> => recordChanges(data, at, [{ type: 'category', ids, ...places(action, wholeSchool) }]);
+
 /** The caller has locked the class. */
 export interface MovedClass {
   readonly id: number;

@@ -106,7 +106,17 @@ export interface Tables extends AccountTables {
     add_score: number;
     deduct_score: number;
   };
+  /** The same for the records of one category. */
+  class_day_category: Tables['class_day'] & { category_id: number };
   student: StudentTable;
+  student_category: {
+    school_id: number;
+    student_id: number;
+    category_id: number;
+    record_count: number;
+    add_score: number;
+    deduct_score: number;
+  };
   /** The ledger. A record is live until it is revoked or its term is closed. */
   score_record: {
     school_id: number;
@@ -124,6 +134,18 @@ export interface Tables extends AccountTables {
     revoked_by_admin_id: number | null;
     term_id: number | null;
     note: string | null;
+    category_id: number | null;
+  };
+  category: {
+    school_id: number;
+    id: GeneratedAlways<number>;
+    code: string;
+    name: string;
+    colour: number;
+    position: number;
+    retired_at: NullableTimestampColumn;
+    created_at: TimestampColumn;
+    updated_at: TimestampColumn;
   };
   template: {
     school_id: number;
@@ -132,6 +154,7 @@ export interface Tables extends AccountTables {
     name: string;
     score_change: number;
     description: string;
+    category_id: number | null;
     created_at: TimestampColumn;
     updated_at: TimestampColumn;
   };
@@ -473,7 +496,10 @@ const uses: Readonly<Record<keyof Tables, TableUse>> = {
   grade: ofSchool,
   class: ofSchool,
   class_day: ofSchool,
+  category: ofSchool,
+  class_day_category: ofSchool,
   student: ofSchool,
+  student_category: ofSchool,
   admin: { placement: 'coordinator', backup: bySchool },
   teaching: { placement: 'coordinator', backup: bySchool },
   term: ofSchool,

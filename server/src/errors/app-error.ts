@@ -90,5 +90,7 @@ export const unavailable = () => new AppError('unavailable', 'The server is temp
 
 export const conflict = (message: string) => new AppError('conflict', message);
 
+export const unusableCategory = (id: number) => invalidValue(`Category ${id} does not exist or is retired`);
+
 /** Returns the error for changes to a student whose data was erased (docs/contract.md, Personal data). */
 export const studentErased = () => conflict('The personal data of the student was erased');

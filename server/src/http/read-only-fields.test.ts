@@ -27,6 +27,8 @@ function otherThan(value: unknown): unknown {
 }
 
 const templateId = record(await office.post('/templates', { name: 'Tidy', scoreChange: 1 })).id as number;
+const kind = { code: 'k', name: 'Kind', colour: 1 };
+const categoryId = record(await office.post('/categories', kind)).id as number;
 const webhookId = record(
   await office.post('/webhooks', { url: 'https://hooks.example/x', events: ['student.created'] }),
 ).id as number;
@@ -47,6 +49,7 @@ const external: readonly Changed[] = [
   [externalOperations.renameGrade, grade.id, '/grades', { name: 'Renamed' }],
   [externalOperations.updateClass, classId, '/classes', { name: 'Renamed' }],
   [externalOperations.updateTemplate, templateId, '/templates', { scoreChange: 4 }],
+  [externalOperations.updateCategory, categoryId, '/categories', { colour: 2 }],
   [externalOperations.updateWebhook, webhookId, null, { active: false }],
 ];
 
@@ -55,6 +58,7 @@ const internal: readonly Changed[] = [
   [internalOperations.updateSchoolGrade, grade.id, '/grades', { name: 'Once more' }],
   [internalOperations.updateSchoolClass, classId, '/classes', { name: 'Once more' }],
   [internalOperations.updateScoreTemplate, templateId, '/scores/templates', { description: 'weekly' }],
+  [internalOperations.updateScoreCategory, categoryId, '/scores/categories', { name: 'Virtue' }],
   [internalOperations.updateSeat, seatId, '/seats/data', { userId: other.id }],
   [internalOperations.updateSchoolSettings, 0, null, { classmates: 'all' }],
   [internalOperations.updateSchool, school.id, null, { name: 'Lakeside' }],

@@ -1,10 +1,11 @@
-import { limits } from '@classledger/contract';
 import type { InitialPasswords } from '../access/initial-passwords.ts';
+import { notFound } from '../errors/app-error.ts';
+import * as categories from '../features/categories/categories.ts';
 import { readChanges } from '../features/change-feed/read-changes.ts';
 import { ping } from '../features/credentials/explanation.ts';
 import { revokeScore } from '../features/scores/change-records.ts';
 import type { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
-import { newestScores, pageOfScores } from '../features/scores/list-scores.ts';
+import { pageOfScores } from '../features/scores/list-scores.ts';
 import { writeScores } from '../features/scores/write-scores.ts';
 import { readLayout, replaceSeats } from '../features/seats/seats.ts';
 import { rangeForAnswer } from '../features/statistics/overview.ts';
@@ -12,7 +13,7 @@ import type { Statistics } from '../features/statistics/school-statistics.ts';
 import { changeClass, createClass, deleteClass, listClasses } from '../features/structure/classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from '../features/structure/grades.ts';
 import { changeStudent, deleteStudent } from '../features/students/change-student.ts';
-import { pageOfStudents, readStudent } from '../features/students/list-students.ts';
+import { findStudentDetail, pageOfStudents } from '../features/students/list-students.ts';
 import { createStudentsByCredential } from '../features/students/student-creation.ts';
 import { upsertStudents } from '../features/students/upsert-students.ts';
 import * as templates from '../features/templates/templates.ts';
@@ -44,9 +45,9 @@ export const createExternalRoutes = (
       return readApiPage(query, order, (slice) => pageOfStudents(data, query, order, slice));
     },
     getStudent: async ({ data, params }) => {
-      const scores = newestScores(data, params.id, limits.recentScoresMax);
-      const [student, recentScores] = await Promise.all([readStudent(data, params.id), scores]);
-      return { ...student, recentScores };
+      const student = await findStudentDetail(data, params.id);
+      if (!student) throw notFound('The student');
+      return student;
     },
     createStudents: (call) => createStudentsByCredential(initialPasswords, call),
     upsertStudents: (call) => upsertStudents(initialPasswords, call),
@@ -55,8 +56,9 @@ export const createExternalRoutes = (
     deleteStudent: ({ data, params, at }) => data.transaction((own) => deleteStudent(own, params.id, at)),
 
     listScores: ({ data, query }) => {
-      const { userId, username, classId, gradeId, type, startDate, endDate } = query;
-      const filter = { studentId: userId, username, classId, gradeId, type, from: startDate, to: endDate };
+      const { userId, startDate, endDate, username, classId, gradeId, type, categoryId } = query;
+      const given = { username, classId, gradeId, type, categoryId };
+      const filter = { ...given, studentId: userId, from: startDate, to: endDate };
       const direction = query.order ?? 'desc';
       const order = { list: 'listScores', by: query.sortBy ?? 'createdAt', direction } as const;
       return readApiPage(query, order, (slice) => pageOfScores(data, filter, order, slice));
@@ -91,6 +93,12 @@ export const createExternalRoutes = (
       data.transaction((own) => templates.changeTemplate(own, params.id, body, at)),
     deleteTemplate: ({ data, params, at }) =>
       data.transaction((own) => templates.deleteTemplate(own, params.id, at)),
+
+    listCategories: ({ data, query }) =>
+      readById('listCategories', query, (slice) => categories.listById(data, query, slice)),
+    createCategory: ({ data, body, at }) => categories.createCategory(data, body, at),
+    updateCategory: ({ data, params, body, at }) =>
+      data.transaction((own) => categories.changeCategory(own, params.id, body, at)),
 
     getChanges: ({ data, credential, query, at }) =>
       readChanges(data, { ...query, permissions: credential.permissions, now: at }),

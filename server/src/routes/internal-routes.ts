@@ -20,6 +20,7 @@ import { confirmByPassword, endOtherSessions, endSession } from '../features/adm
 import * as announcements from '../features/announcements/announcements.ts';
 import * as applications from '../features/applications/applications.ts';
 import * as attendance from '../features/attendance/attendance.ts';
+import * as categories from '../features/categories/categories.ts';
 import { auditPageDefault, listAuditRecords } from '../features/credentials/audit-records.ts';
 import * as credentials from '../features/credentials/credentials.ts';
 import * as simulation from '../features/credentials/simulation.ts';
@@ -50,8 +51,11 @@ import { listSignInChoices } from '../features/sign-in-providers/sign-in-choices
 import { unbindAdministrator, unbindStudent } from '../features/sign-in-providers/unbind.ts';
 import { readTotals } from '../features/statistics/class-sums.ts';
 import {
+  listCategoryTotals,
   listClassComparison,
   listDays,
+  listDaysByCategory,
+  listOwnCategoryTotals,
   listOwnDays,
   type Statistics,
 } from '../features/statistics/school-statistics.ts';
@@ -184,6 +188,8 @@ export function createInternalRoutes(
     listClassmates: ({ data, student, query }) => listClassmates(data, student.id, toSlice(query)),
     listOwnScores: ({ data, student, query }) =>
       listOwnLogs(data, student.id, query.type, toSlice(query, limits.scoreLogsDefault)),
+    listOwnCategoryTotals: ({ data, student, query }) =>
+      listOwnCategoryTotals(data, student.id, toSlice(query)),
     listOwnDayTotals: ({ data, student, query, at }) =>
       listOwnDays(data, student.id, query, at, toSlice(query)),
 
@@ -412,6 +418,12 @@ export function createInternalRoutes(
     deleteScoreTemplate: ({ data, params, at }) =>
       data.transaction((own) => templates.deleteTemplate(own, params.id, at)),
 
+    listScoreCategories: ({ data, query }) => categories.listByPosition(data, toSlice(query)),
+    createScoreCategory: ({ data, body, at }) => categories.createCategory(data, body, at),
+    createPresetCategories: ({ data, body, at }) => categories.createPreset(data, body, at),
+    updateScoreCategory: ({ data, params, body, at }) =>
+      data.transaction((own) => categories.changeCategory(own, params.id, body, at)),
+
     listSeats: ({ data, query }) => listSeats(data, query, toSlice(query)),
     generateSeats: ({ data, body }) => data.transaction((own) => generateSeats(own, body)),
     updateSeat: ({ data, params, body }) =>
@@ -427,6 +439,8 @@ export function createInternalRoutes(
 
     getStatsOverview: ({ data, query }) => readTotals(data, query),
     listDayTotals: ({ data, query, at }) => listDays(data, query, at, toSlice(query)),
+    listCategoryTotals: ({ data, query }) => listCategoryTotals(data, query, toSlice(query)),
+    listCategoryDays: ({ data, query, at }) => listDaysByCategory(data, query, at, toSlice(query)),
     compareClasses: ({ data, query, at }) => listClassComparison(data, query, at, toSlice(query)),
     rankStudents: ({ data, query, at }) => statistics.ranking(data, query, at, toSlice(query)),
 

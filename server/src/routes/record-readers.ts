@@ -5,16 +5,16 @@ import type { Database } from '../database/connect.ts';
 import { readManagedAdministrator } from '../features/administrators/manage-administrators.ts';
 import { readAnnouncement } from '../features/announcements/announcements.ts';
 import { readApplication } from '../features/applications/applications.ts';
+import { categoriesByIds } from '../features/categories/categories.ts';
 import { readManagedCredential } from '../features/credentials/credentials.ts';
 import { readSettings } from '../features/schools/school-settings.ts';
 import { readSchool } from '../features/schools/schools.ts';
-import { newestScores } from '../features/scores/list-scores.ts';
 import { seatsByIds } from '../features/seats/seats.ts';
 import { listPasskeys } from '../features/second-factor/factors.ts';
 import { listProviders, readLocalSignIn } from '../features/sign-in-providers/manage-providers.ts';
 import { classesByIds } from '../features/structure/classes.ts';
 import { gradesByIds } from '../features/structure/grades.ts';
-import { findStudent } from '../features/students/list-students.ts';
+import { findStudentDetail } from '../features/students/list-students.ts';
 import { readAccount } from '../features/students/student-account.ts';
 import { templatesByIds } from '../features/templates/templates.ts';
 import { readManagedWebhook } from '../features/webhooks/manage-webhooks.ts';
@@ -36,6 +36,7 @@ const one =
 const grade = one(gradesByIds);
 const schoolClass = one(classesByIds);
 const template = one(templatesByIds);
+const category = one(categoriesByIds);
 
 /** Returns readers of records for checking the read-only fields of a PATCH (docs/contract.md, Input). */
 export function createRecordReaders(db: Database): {
@@ -44,16 +45,15 @@ export function createRecordReaders(db: Database): {
 } {
   const external: ExternalRecords = {
     updateStudent: async ({ data, credential, params: { id } }) => {
-      const scores = newestScores(data, id, limits.recentScoresMax);
-      const [student, recentScores] = await Promise.all([findStudent(data, id), scores]);
-      if (!student || credential.permissions.has('students:read'))
-        return student && { ...student, recentScores };
+      const student = await findStudentDetail(data, id);
+      if (!student || credential.permissions.has('students:read')) return student;
       const shown = Object.entries(student).filter(([name]) => name in StudentIdentity.properties);
       return Object.fromEntries(shown);
     },
     renameGrade: grade,
     updateClass: schoolClass,
     updateTemplate: template,
+    updateCategory: category,
     updateWebhook: async ({ credential, params }) => toWebhook(await readWebhook(db, credential, params.id)),
   };
   const own = async ({ admin }: { readonly admin: Admin }) => admin;
@@ -78,6 +78,7 @@ export function createRecordReaders(db: Database): {
     updateSchoolClass: schoolClass,
     updateUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
     updateScoreTemplate: template,
+    updateScoreCategory: category,
     updateSeat: one(seatsByIds),
   };
   return { external, internal };

@@ -109,6 +109,9 @@ it('the feed answers 41001 to a cursor that would miss changes, and 40002 to an 
     [narrow, own, 0],
     [office, await cursorOf(narrow), 41001],
     [office, await cursorOf(office, '?types=grade'), 41001, '&types=grade,score'],
+    [office, await cursorOf(office, '?types=student,score,grade,class,template'), 41001],
+    // A cursor of a release without categories, which has bits for the other five types.
+    [office, altered(5, '31'), 0],
     [narrow, own, 40302, '&types=student'],
     ...['x', 'null', `${own}AA`, altered(0, '2'), '%00', '-1'].map(
       (broken) => [office, broken, 40002] as const,
@@ -159,6 +162,8 @@ it('the feed reports every change of both APIs, including what is deleted with a
     createClass: () => add('c', '/classes', { name: 'further', gradeId }),
     updateClass: () => office.patch(`/classes/${a.id}`, { name: 'Class One' }),
     createTemplate: () => add('t', '/templates', { name: 'all', scoreChange: 1 }),
+    createCategory: () => add('k', '/categories', { code: 'k', name: 'kind', colour: 1 }),
+    updateCategory: () => office.patch(`/categories/${made.k}`, { retired: true }),
     updateTemplate: () => office.patch(`/templates/${made.t}`, { scoreChange: 2 }),
     createScoreTemplate: () =>
       admin.post('/scores/templates', { schoolDb, name: 'own', scoreChange: 1, classId: a.id }),

@@ -23,11 +23,17 @@ export interface FeedState extends Pick<Cursor, 'epoch' | 'range' | 'types'> {
 }
 
 const version = 1;
+/** Older cursors have no bit for categories and missed none of them, so this bit is set when they were left out. */
+const bitsWhenLeftOut: ReadonlySet<ChangeType> = new Set(['category']);
+const hasBit = (type: ChangeType, included: boolean) => included !== bitsWhenLeftOut.has(type);
 const dayMs = 86_400_000;
 
 /** Leaves the cursor unsigned, because a forged cursor only makes its own caller miss changes. */
 export function formatCursor({ epoch, range, types, xid, number, position, at }: Cursor): string {
-  const kinds = changeTypes.reduce((mask, type, bit) => mask | (types.includes(type) ? 1 << bit : 0), 0);
+  const kinds = changeTypes.reduce(
+    (mask, type, bit) => mask | (hasBit(type, types.includes(type)) ? 1 << bit : 0),
+    0,
+  );
   const { schoolId, gradeId, classId } = range;
   const parts = [version, epoch, schoolId, gradeId ?? 0, classId ?? 0, kinds, xid, number, position, at];
   return Buffer.from(parts.join(' ')).toString('base64url');
@@ -64,7 +70,7 @@ function parse(text: string): Cursor {
       gradeId: Number(gradeId) || null,
       classId: Number(classId) || null,
     },
-    types: changeTypes.filter((_type, bit) => (Number(kinds) >> bit) & 1),
+    types: changeTypes.filter((type, bit) => hasBit(type, Boolean((Number(kinds) >> bit) & 1))),
     xid: BigInt(xid),
     number: BigInt(number),
     position: Number(position),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  Category,
   type Change,
   type ChangeAction,
   type ChangeType,
@@ -21,6 +22,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { mapNames } from '../../fields/fields.ts';
 import { identityFields } from '../../fields/students.ts';
+import { categoriesByIds } from '../categories/categories.ts';
 import { findRevoked, scoresByIds } from '../scores/list-scores.ts';
 import { classesByIds } from '../structure/classes.ts';
 import { gradesByIds } from '../structure/grades.ts';
@@ -39,6 +41,7 @@ const kinds: Readonly<Record<ChangeType, RecordKind>> = {
   grade: { schema: Grade, read: gradesByIds },
   class: { schema: Class, read: classesByIds },
   template: { schema: Template, read: templatesByIds },
+  category: { schema: Category, read: categoriesByIds },
 };
 
 type Records = ReadonlyMap<number, object>;
@@ -147,7 +150,7 @@ export function isCovered({ range, schoolId }: SchoolData, when: 'before' | 'aft
   // `along` marks records that only moved with their class or grade, so they stay in the whole school's range.
   if (gradeId === null && classId === null) return sql`${grade} IS NOT NULL AND NOT n.along`;
   const own = classId === null ? sql`${grade} = ${gradeId}` : sql`${ofClass} = ${classId}`;
-  const shared = sql`${ofClass} IS NULL AND n.type = 'template' AND ${grade} = 0`;
+  const shared = sql`${ofClass} IS NULL AND n.type IN ('template', 'category') AND ${grade} = 0`;
   if (classId === null) return sql`coalesce(${own} OR ${shared}, false)`;
   // A range of one class includes the class's grade.
   const itsGrade = sql`${ofClass} IS NULL AND n.type = 'grade' AND ${grade} = (

@@ -95,6 +95,7 @@ const chapters = {
   Classes: 'The classes of the grades.',
   Seats: 'The seats of a class and their students.',
   Templates: 'Predefined reasons with points, for the whole school or for one class.',
+  Categories: 'Kinds of points, such as virtues or expectations, in the order that the school chooses.',
   Changes: 'Changes since your last call, for programs that keep a copy of the data.',
   Webhooks: 'Receive changes as they happen, with signatures in the format of Standard Webhooks.',
   Statistics: 'Head counts, totals and top students of the range.',

@@ -56,6 +56,7 @@ const chapters = {
   Attendance: 'Absent, late and excused students of a school day.',
   'Random pick': 'Randomly picked students of a school day.',
   Templates: 'Predefined reasons with points, for the whole school or for one class.',
+  Categories: 'Kinds of points, such as virtues or expectations, in the order that the school chooses.',
   Seats: 'Seats and their students.',
   Teams: 'Teams of a class, their points and their ranking.',
   Statistics: 'The range at a glance, by day, by class and by student.',

@@ -35,7 +35,14 @@ const personalTables = [
   'promotion_student',
 ] as const;
 
-export const erasedTables: readonly string[] = [...personalTables, 'score_record', 'term_standing', 'seat'];
+/** Sums by category stay, like the points. */
+export const erasedTables: readonly string[] = [
+  ...personalTables,
+  'score_record',
+  'student_category',
+  'term_standing',
+  'seat',
+];
 
 type LockedStudent = Awaited<ReturnType<typeof lockNotErased>>[number];
 

@@ -107,6 +107,7 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       'template',
       'admin',
       'class',
+      'category',
       'grade',
       'idempotency_key',
       'change',

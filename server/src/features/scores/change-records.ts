@@ -55,6 +55,7 @@ async function revokeRecords(data: SchoolData, recordIds: readonly number[], aut
       'id',
       'student_id as studentId',
       'score_change as change',
+      'category_id as categoryId',
       sql<string>`(created_at AT TIME ZONE ${timeZone}::text)::date`.as('day'),
     ])
     .execute();
@@ -69,8 +70,8 @@ async function revokeRecords(data: SchoolData, recordIds: readonly number[], aut
     if (closed) throw conflict(`${recordName(closed.id, recordIds)} belongs to a closed term`);
   }
   const totals = new TotalsDelta('out');
-  for (const { studentId: id, change, day } of revoked) {
-    totals.addRecord({ id, classId: classOf(students, id) }, change, day);
+  for (const { studentId: id, change, day, categoryId } of revoked) {
+    totals.addRecord({ id, classId: classOf(students, id) }, change, day, categoryId);
   }
   await applyTotals(data, totals);
   const revokedIds = revoked.map(({ id }) => id);

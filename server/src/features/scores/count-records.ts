@@ -10,6 +10,7 @@ export interface RecordFilter {
   /** False leaves out archived classes in sums of classes; other sums ignore it. */
   readonly archived?: false | undefined;
   readonly type?: 'add' | 'deduct' | undefined;
+  readonly categoryId?: number | undefined;
   /** UTC ISO text with milliseconds; both bounds are included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -34,10 +35,10 @@ const latestDay = dayNumberOf('9999-12-31');
 
 /** Sums live records from the stored totals of classes and days where possible, otherwise from the records. */
 export async function sumRecords(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
-  const { from, to, type } = filter;
+  const { from, to } = filter;
   if (isForOneStudent(filter) || filter.pattern !== undefined || !hasStoredSums(filter))
     return sumLog(data, filter);
-  if (from === undefined && to === undefined && !type) return sumClasses(data, filter);
+  if (hasStoredCount(filter)) return sumClasses(data, filter);
 
   const whole = splitIntoWholeDays(await data.timeZone(), from, to);
   const parts = [sumDays(data, filter, whole.firstDay, whole.lastDay)];
@@ -108,6 +109,7 @@ const studentConditions = ({ studentId, username, classId, gradeId, pattern }: R
 
 const recordConditions = ({
   type,
+  categoryId,
   from,
   to,
   adminId,
@@ -115,6 +117,7 @@ const recordConditions = ({
   cursorCondition,
 }: RecordFilter): Conditions => [
   type && (type === 'add' ? sql`r.score_change > 0` : sql`r.score_change < 0`),
+  categoryId === undefined ? undefined : sql`r.category_id = ${categoryId}`,
   from === undefined ? undefined : sql`r.created_at >= ${from}`,
   to === undefined ? undefined : sql`r.created_at <= ${to}`,
   adminId === undefined ? undefined : sql`r.admin_id = ${adminId}`,
@@ -136,8 +139,9 @@ const fromClasses = (
 };
 
 export function hasStoredCount(filter: RecordFilter): boolean {
-  const { from, to, type } = filter;
-  return from === undefined && to === undefined && type === undefined && hasStoredSums(filter);
+  const { from, to, type, categoryId } = filter;
+  const narrows = [from, to, type, categoryId].some((value) => value !== undefined);
+  return !narrows && hasStoredSums(filter);
 }
 
 export function storedCountQuery(data: SchoolData, filter: RecordFilter): RawBuilder<{ total: number }> {
@@ -171,9 +175,19 @@ function sumDays(data: SchoolData, filter: RecordFilter, firstDay: string | null
 const dayCount = ({ type }: RecordFilter) =>
   type === 'add' ? sql`t.add_count` : type === 'deduct' ? sql`t.deduct_count` : sql`t.record_count`;
 
-function fromDays(data: SchoolData, filter: RecordFilter, firstDay: string | null, lastDay: string | null) {
-  const days = sql`JOIN class_day t ON t.school_id = c.school_id AND t.class_id = c.id`;
+/** Selects stored sums of days as `t`: of one category with `categoryId`, of each category with `ofCategories`. */
+export function fromDays(
+  data: SchoolData,
+  filter: RecordFilter,
+  firstDay: string | null,
+  lastDay: string | null,
+  ofCategories?: RawBuilder<unknown>,
+) {
+  const { categoryId } = filter;
+  const table = categoryId === undefined && !ofCategories ? sql`class_day` : sql`class_day_category`;
+  const days = sql`JOIN ${table} t ON t.school_id = c.school_id AND t.class_id = c.id ${ofCategories ?? sql``}`;
   return fromClasses(data, filter, days, [
+    categoryId === undefined ? undefined : sql`t.category_id = ${categoryId}`,
     firstDay === null ? undefined : sql`t.day >= ${firstDay}`,
     lastDay === null ? undefined : sql`t.day <= ${lastDay}`,
   ]);

@@ -46,6 +46,7 @@ const recordFields = {
   userId: { read: 's.id', type: 'bigint' },
   scoreChange: { read: 'r.score_change', type: 'bigint' },
   description: { read: 'r.description', type: 'text' },
+  categoryId: { read: 'r.category_id', type: 'bigint', nullable: true },
   occurredAt: { read: 'coalesce(r.occurred_at, r.created_at)', type: 'timestamptz' },
   createdAt: { read: 'r.created_at', type: 'timestamptz' },
 } as const;
@@ -188,7 +189,9 @@ function isCostly(
   return (
     order.by === 'scoreChange' ||
     offset >= deepOffset ||
-    [filter.pattern, filter.type, filter.adminId, filter.tokenId].some((narrows) => narrows !== undefined)
+    [filter.pattern, filter.type, filter.adminId, filter.tokenId, filter.categoryId].some(
+      (narrows) => narrows !== undefined,
+    )
   );
 }
 
@@ -237,7 +240,7 @@ const shouldFindIdsFirst = (filter: RecordFilter, { by }: ScoreOrder, offset: nu
   selectsLiveRecords(filter) &&
   !isForOneStudent(filter) &&
   filter.pattern === undefined &&
-  (by === 'scoreChange' || offset > 0 || filter.type !== undefined);
+  (by === 'scoreChange' || offset > 0 || filter.type !== undefined || filter.categoryId !== undefined);
 
 function sortOrder({ by, direction }: ScoreOrder) {
   const sorted = sql`${sortExpressions[by]} ${directions[direction]}`;
@@ -313,6 +316,7 @@ async function toRecordFilter(data: SchoolData, query: LogQuery): Promise<Record
     classId,
     gradeId,
     type: type && recordTypes[type],
+    categoryId: query.categoryId,
     ...(await resolveDateRange(data, query)),
     pattern: search ? likePattern(search) : undefined,
     adminId: query.adminId,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { plannedPromotion } from '../../../test/administrators.ts';
 import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
 import { LedgerModel, type ModelRecord } from '../../../test/ledger-model.ts';
 import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
@@ -10,6 +11,7 @@ const index = fc.nat(1_000);
 const entry = fc.record({
   student: index,
   change: fc.oneof(fc.integer({ min: -10, max: 10 }), fc.integer({ min: -10_000, max: 10_000 })),
+  category: fc.option(fc.nat(2)),
   by: fc.constantFrom('id' as const, 'username' as const, 'both' as const),
 });
 const entries = fc.array(entry, { minLength: 1, maxLength: 6 });
@@ -41,6 +43,8 @@ const steps = fc.oneof(
   step(1, [index], (model, student) => model.rename(student)),
   step(1, [index, fc.integer({ min: 1, max: 2 })], (model, place, count) => model.enrol(place, count)),
   step(1, [index], (model, student) => model.expel(student)),
+  step(1, [index], (model, student) => model.erase(student)),
+  step(1, [index], (model, place) => model.endTerm(place)),
   step(1, [index], (model, grade) => model.openClass(grade)),
   step(1, [index], (model, place) => model.closeClass(place)),
   step(2, [index, index], (model, place, grade) => model.moveClass(place, grade)),
@@ -76,6 +80,21 @@ async function expectStudents(model: LedgerModel, by: CredentialClient): Promise
 }
 
 /** Filters of lists are compared in list-scores.test.ts. */
+/** Expects the sums by category of all records, with those without a category. */
+async function expectCategories(model: LedgerModel, by: CredentialClient, categories: readonly number[]) {
+  const sumsOf = (records: readonly ModelRecord[]) =>
+    [...categories, null].map((categoryId) => {
+      const { recordCount: scoreCount, ...totals } = sums(records.filter((r) => r.categoryId === categoryId));
+      return { categoryId, ...totals, scoreCount };
+    });
+  const all = model.newestFirst();
+  expect(await by.read('/stats/overview')).toMatchObject({ byCategory: sumsOf(all) });
+  for (const { id } of [...model.students.values()].slice(0, 3)) {
+    const own = all.filter(({ studentId }) => studentId === id);
+    expect(await by.read(`/students/${id}`)).toMatchObject({ byCategory: sumsOf(own) });
+  }
+}
+
 async function expectList(model: LedgerModel, by: CredentialClient): Promise<void> {
   const ids = model.newestFirst().map(({ id }) => id);
   const { list, total } = await by.read<{ list: { id: number }[]; total: number }>('/scores?limit=100');
@@ -125,7 +144,18 @@ it('for any calls, the ledger gives the same lists, totals and overviews as a mo
       test.clock.set('2026-09-15T10:00:00.000Z');
       const school = await createSampleSchool(await test.signIn(), `School ${++runs}`);
       const office = await school.issue({});
-      const model = new LedgerModel({ school, by: office, signIn: () => test.signIn(), clock: test.clock });
+      const categories: number[] = [];
+      for (const code of ['a', 'b', 'c']) {
+        const body = { code, name: code, colour: 1 };
+        categories.push((await office.created<{ id: number }>('/categories', body)).id);
+      }
+      const model = new LedgerModel({
+        school,
+        categories,
+        by: office,
+        signIn: () => test.signIn(),
+        clock: test.clock,
+      });
       for (const call of sequence) await call(model);
       stepCount += sequence.length;
 
@@ -133,6 +163,12 @@ it('for any calls, the ledger gives the same lists, totals and overviews as a mo
       await expectList(model, office);
       await expectLogs(model, await test.signIn(), school.schoolDb);
       await expectOverview(model, office);
+      await expectCategories(model, office, categories);
+      await test.expectVerifiedLedger();
+      const head = await test.signIn();
+      const plan = await plannedPromotion(head, school.schoolDb);
+      const status = model.classes.size > 0 ? 200 : 409;
+      expect(await head.post('/admin/promotions', plan)).toMatchObject({ status });
       await test.expectVerifiedLedger();
     }),
     { numRuns, endOnFailure: true },

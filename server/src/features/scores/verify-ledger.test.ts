@@ -12,8 +12,11 @@ for (const day of ['2026-09-14', '2026-09-15']) {
   await office.created('/scores', { items });
 }
 
+const { id: kind } = await office.created<{ id: number }>('/categories', { code: 'k', name: 'K', colour: 1 });
 const [classA] = school.grades[0].classes;
 const [anna, ben] = classA.students;
+const [outsider] = school.grades[1].classes[0].students;
+await office.created('/scores', { userId: outsider.id, scoreChange: 5, categoryId: kind });
 const [stranger] = second.grades[0].classes[0].students;
 const nameOf = ({ id, username }: SampleStudent) => `student ${id} (${username})`;
 
@@ -29,7 +32,7 @@ async function differencesAfter(...damage: [statement: string, ...values: unknow
 }
 
 it('verifyLedger counts students and live records of all schools, and finds no difference in a correct ledger', async () => {
-  expect(await verifyLedger(test.database.db)).toEqual({ students: 24, records: 72, differences: [] });
+  expect(await verifyLedger(test.database.db)).toEqual({ students: 24, records: 73, differences: [] });
 });
 
 it('verifyLedger reports every student of every school with wrong totals, with the stored and the recalculated totals', async () => {
@@ -53,6 +56,8 @@ it('verifyLedger reports every student of every school with wrong totals, with t
 const { id } = classA;
 const ofClass = `class ${id} (Class A)`;
 const [yesterday, today] = [`class ${id} on 2026-09-14`, `class ${id} on 2026-09-15`];
+const ofKind = `student ${outsider.id} in category ${kind}`;
+const dayOfKind = `class ${school.grades[1].classes[0].id} on 2026-09-15 in category ${kind}`;
 const ofToday = "class_id = $1 AND day = '2026-09-15'";
 
 it.each<[statement: string, id: number, found: string[]]>([
@@ -77,6 +82,10 @@ it.each<[statement: string, id: number, found: string[]]>([
     ben.id,
     [nameOf(ben), yesterday, today],
   ],
+  ['UPDATE student_category SET add_score = 4 WHERE student_id = $1', outsider.id, [ofKind]],
+  ['DELETE FROM student_category WHERE student_id = $1', outsider.id, [ofKind]],
+  ['UPDATE class_day_category SET add_count = 2 WHERE category_id = $1', kind, [dayOfKind]],
+  ['UPDATE score_record SET category_id = NULL WHERE category_id = $1', kind, [dayOfKind, ofKind]],
 ])('verifyLedger reports what a change by hand made wrong: %s', async (statement, id, found) => {
   expect((await differencesAfter([statement, id])).map(({ what }) => what)).toEqual(found);
 });

@@ -19,6 +19,16 @@ const sumsOfRecords = sql`
   coalesce(sum(score_change) FILTER (WHERE score_change > 0), 0) AS added,
   coalesce(sum(score_change) FILTER (WHERE score_change < 0), 0) AS deducted`;
 
+/** What the sums of days have in common with the sums of days and categories, and what they add. */
+const ofAll = { table: sql`class_day`, column: sql``, named: sql``, counted: sql``, joined: sql`` };
+const ofCategory = {
+  table: sql`class_day_category`,
+  column: sql`, category_id`,
+  named: sql`|| format(' in category %s', coalesce(t.category_id, l.category_id))`,
+  counted: sql`AND r.category_id IS NOT NULL`,
+  joined: sql`AND l.category_id = t.category_id`,
+};
+
 /** Verifies totals, head counts, teams and archived classes of the whole installation, in one snapshot. */
 export async function verifyLedger(db: Database): Promise<Verification> {
   return db.transaction().setIsolationLevel('repeatable read').execute(verifyLedgerWithin);
@@ -57,23 +67,40 @@ export async function verifyLedgerWithin(tx: Transaction): Promise<Verification>
       IS DISTINCT FROM (coalesce(s.added, 0), coalesce(s.deducted, 0), coalesce(s.records, 0),
         coalesce(s.students, 0), coalesce(s.disabled, 0))
     ORDER BY c.school_id, c.id`);
-  const days = await read(sql`
+  const verifyDays = (category: typeof ofAll | typeof ofCategory) =>
+    read(sql`
+      SELECT coalesce(t.school_id, l.school_id) AS "schoolId",
+        format('class %s on %s', coalesce(t.class_id, l.class_id), coalesce(t.day, l.day)) ${category.named} AS what,
+        format('added %s, deducted %s, records %s', t.add_score, t.deduct_score, t.record_count) AS stored,
+        format('added %s, deducted %s, records %s', l.added, l.deducted, l.records) AS proven
+      FROM ${category.table} t
+      FULL JOIN (
+        SELECT r.school_id, s.class_id, ${dayOf} AS day ${category.column}, ${sumsOfRecords},
+          count(*) FILTER (WHERE score_change > 0) AS add_count,
+          count(*) FILTER (WHERE score_change < 0) AS deduct_count
+        FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id
+        WHERE r.live ${category.counted} GROUP BY 1, 2, 3 ${category.column}
+      ) l ON l.school_id = t.school_id AND l.class_id = t.class_id AND l.day = t.day ${category.joined}
+      WHERE (coalesce(t.add_score, 0), coalesce(t.deduct_score, 0), coalesce(t.record_count, 0),
+          coalesce(t.add_count, 0), coalesce(t.deduct_count, 0))
+        IS DISTINCT FROM (coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0),
+          coalesce(l.add_count, 0), coalesce(l.deduct_count, 0))
+      ORDER BY 1, 2`);
+  const days = await verifyDays(ofAll);
+  const dayCategories = await verifyDays(ofCategory);
+  const studentCategories = await read(sql`
     SELECT coalesce(t.school_id, l.school_id) AS "schoolId",
-      format('class %s on %s', coalesce(t.class_id, l.class_id), coalesce(t.day, l.day)) AS what,
+      format('student %s in category %s', coalesce(t.student_id, l.student_id), coalesce(t.category_id, l.category_id))
+        AS what,
       format('added %s, deducted %s, records %s', t.add_score, t.deduct_score, t.record_count) AS stored,
       format('added %s, deducted %s, records %s', l.added, l.deducted, l.records) AS proven
-    FROM class_day t
+    FROM student_category t
     FULL JOIN (
-      SELECT r.school_id, s.class_id, ${dayOf} AS day, ${sumsOfRecords},
-        count(*) FILTER (WHERE score_change > 0) AS add_count,
-        count(*) FILTER (WHERE score_change < 0) AS deduct_count
-      FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id
-      WHERE r.live GROUP BY 1, 2, 3
-    ) l ON l.school_id = t.school_id AND l.class_id = t.class_id AND l.day = t.day
-    WHERE (coalesce(t.add_score, 0), coalesce(t.deduct_score, 0), coalesce(t.record_count, 0),
-        coalesce(t.add_count, 0), coalesce(t.deduct_count, 0))
-      IS DISTINCT FROM (coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0),
-        coalesce(l.add_count, 0), coalesce(l.deduct_count, 0))
+      SELECT school_id, student_id, category_id, ${sumsOfRecords}
+      FROM score_record WHERE live AND category_id IS NOT NULL GROUP BY 1, 2, 3
+    ) l ON l.school_id = t.school_id AND l.student_id = t.student_id AND l.category_id = t.category_id
+    WHERE (coalesce(t.add_score, 0), coalesce(t.deduct_score, 0), coalesce(t.record_count, 0))
+      IS DISTINCT FROM (coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0))
     ORDER BY 1, 2`);
   const members = await read(sql`
     SELECT m.school_id AS "schoolId", format('team of student %s (%s)', s.id, s.username) AS what,
@@ -93,7 +120,18 @@ export async function verifyLedgerWithin(tx: Transaction): Promise<Verification>
     SELECT (SELECT count(*) FROM student) AS students,
       (SELECT count(*) FROM score_record WHERE live) AS records`.execute(tx);
   const [counted] = rows as [{ students: number; records: number }];
-  return { ...counted, differences: [...students, ...classes, ...days, ...members, ...archived] };
+  return {
+    ...counted,
+    differences: [
+      ...students,
+      ...classes,
+      ...days,
+      ...dayCategories,
+      ...studentCategories,
+      ...members,
+      ...archived,
+    ],
+  };
 }
 
 /** Passes the time zones as a value, because `school` can be on another database node than the records. */

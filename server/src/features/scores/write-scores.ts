@@ -86,6 +86,7 @@ interface Defaults {
   readonly scoreChange?: number;
   readonly description?: string;
   readonly note?: string;
+  readonly categoryId?: number | null;
 }
 
 interface EntryInput extends Defaults {
@@ -130,6 +131,8 @@ function toLedgerEntry(input: EntryInput, defaults: Defaults, at: Date): LedgerE
     change: change ?? Number.NaN,
     description: input.description ?? defaults.description ?? '',
     note: (input.note ?? defaults.note) || null,
+    // Null names no category, so it overrides a default.
+    categoryId: (input.categoryId === undefined ? defaults.categoryId : input.categoryId) ?? null,
     occurredAt: aheadMs < 0 ? occurredAt : null,
     fault: missing !== null ? new AppError('missing_field', missing) : lateFault,
   };
@@ -190,6 +193,7 @@ function toScoreLog({ admin, at }: AdminCall, student: Student, entry: LedgerEnt
     scoreChange: entry.change,
     description: entry.description,
     note: entry.note,
+    categoryId: entry.categoryId,
     occurredAt: entry.occurredAt ?? at.toISOString(),
     createdAt: at.toISOString(),
     author: { type: 'admin', id: admin.id, name: admin.name ?? admin.username },

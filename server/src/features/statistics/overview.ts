@@ -8,6 +8,7 @@ import { runOnSlowPool } from '../../database/caller.ts';
 import { sumOf } from '../../database/expressions.ts';
 import { literalLimit } from '../../database/page.ts';
 import { type RecordFilter, type RecordSums, sumRecords, sumsByStudent } from '../scores/count-records.ts';
+import { hasCategoriesIn, totalsOfClasses } from './category-sums.ts';
 
 export interface DateRange {
   readonly startDate?: string | undefined;
@@ -33,32 +34,40 @@ export async function readOverview(data: SchoolData, dates: DateRange, now: Date
   const isUnbounded = filter.from === undefined && filter.to === undefined;
   const archived = defaultArchivedFilter(data, {});
   const isOpen = archived === undefined ? sql.lit(true) : sql<boolean>`NOT c.archived`;
-  const [classes, grades, sums, todays, leaders] = await runOnSlowPool(!isUnbounded, () => {
-    const between = sumRecords(data, isUnbounded ? { ...filter, archived } : filter);
-    return Promise.all([
-      data
-        .classesUnjoined()
-        .where(isOpen)
-        .select(({ fn }) => [
-          fn.countAll<number>().as('classCount'),
-          sumOf('c.student_count').as('studentCount'),
-          sumOf('c.disabled_student_count').as('disabledStudentCount'),
-        ])
-        .executeTakeFirstOrThrow(),
-      data
-        .grades()
-        .$if(archived === false, (grades) => grades.where('g.archived_at', 'is', null))
-        .select(({ fn }) => fn.countAll<number>().as('gradeCount'))
-        .executeTakeFirstOrThrow(),
-      between,
-      sumRecords(data, {
-        from: new Date(from).toISOString(),
-        to: new Date(tomorrow - 1).toISOString(),
-        archived: isUnbounded ? archived : undefined,
-      }),
-      isUnbounded ? leadersOfAllTime(data, isOpen) : leadersBetween(data, filter, between),
-    ]);
-  });
+  const [{ hasCategories, ...classes }, grades, sums, todays, leaders] = await runOnSlowPool(
+    !isUnbounded,
+    () => {
+      const between = sumRecords(data, isUnbounded ? { ...filter, archived } : filter);
+      return Promise.all([
+        data
+          .classesUnjoined()
+          .where(isOpen)
+          .select(({ fn }) => [
+            fn.countAll<number>().as('classCount'),
+            sumOf('c.student_count').as('studentCount'),
+            sumOf('c.disabled_student_count').as('disabledStudentCount'),
+            hasCategoriesIn(data).as('hasCategories'),
+          ])
+          .executeTakeFirstOrThrow(),
+        data
+          .grades()
+          .$if(archived === false, (grades) => grades.where('g.archived_at', 'is', null))
+          .select(({ fn }) => fn.countAll<number>().as('gradeCount'))
+          .executeTakeFirstOrThrow(),
+        between,
+        sumRecords(data, {
+          from: new Date(from).toISOString(),
+          to: new Date(tomorrow - 1).toISOString(),
+          archived: isUnbounded ? archived : undefined,
+        }),
+        isUnbounded ? leadersOfAllTime(data, isOpen) : leadersBetween(data, filter, between),
+      ]);
+    },
+  );
+  const place = isUnbounded ? { archived } : filter;
+  const byCategory = hasCategories
+    ? await runOnSlowPool(!isUnbounded, () => totalsOfClasses(data, place))
+    : [];
   return {
     scope: { type: scopeTypeOf(data.range), gradeId: data.range.gradeId, classId: data.range.classId },
     range: { startDate: dates.startDate ?? null, endDate: dates.endDate ?? null },
@@ -70,6 +79,7 @@ export async function readOverview(data: SchoolData, dates: DateRange, now: Date
       recordCount: sums.records,
       todayRecordCount: todays.records,
     },
+    byCategory,
     topStudents: leaders.map((leader, i) => ({ rank: i + 1, ...leader })),
   };
 }

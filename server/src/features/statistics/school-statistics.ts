@@ -1,4 +1,6 @@
 import {
+  type CategoryDay,
+  type CategoryTotals,
   type DayTotals,
   dayAt,
   type InternalOperations,
@@ -7,10 +9,12 @@ import {
   type Query,
   type RankedStudent,
 } from '@classledger/contract';
+import { defaultArchivedFilter } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { ListResult, type Slice } from '../../database/page.ts';
-import { compareClasses, listDaysOfClasses } from './class-sums.ts';
+import { listCategoryDays, totalsOfClasses, totalsOfStudent } from './category-sums.ts';
+import { type ClassFilter, compareClasses, listDaysOfClasses } from './class-sums.ts';
 import { fillMissingDays, listDaysOfStudent } from './last-days.ts';
 import { type DateRange, readOverview } from './overview.ts';
 import { rankStudents } from './ranking.ts';
@@ -58,6 +62,47 @@ const lastDays = async (data: SchoolData, { days }: { days?: number | undefined 
   at,
 });
 
+/** Returns nothing for a student outside the given grade or class. */
+export async function listCategoryTotals(
+  data: SchoolData,
+  query: Query<InternalOperations['listCategoryTotals']>,
+  slice: Slice,
+): Promise<ListResult<CategoryTotals>> {
+  const { userId, gradeId, classId } = query;
+  const place = { gradeId, classId, archived: defaultArchivedFilter(data, query) };
+  if (userId === undefined) return sliceRows(await totalsOfClasses(data, place), slice);
+  return sliceRows(
+    (await isStudentIn(data, userId, query)) ? await totalsOfStudent(data, userId) : [],
+    slice,
+  );
+}
+
+export const listOwnCategoryTotals = async (data: SchoolData, studentId: number, slice: Slice) =>
+  sliceRows(await totalsOfStudent(data, studentId), slice);
+
+/** Returns nothing for a student outside the given grade or class. */
+export async function listDaysByCategory(
+  data: SchoolData,
+  query: Query<InternalOperations['listCategoryDays']>,
+  at: Date,
+  slice: Slice,
+): Promise<ListResult<CategoryDay>> {
+  const { userId: studentId, gradeId, classId } = query;
+  if (studentId !== undefined && !(await isStudentIn(data, studentId, query))) return sliceRows([], slice);
+  const place = { studentId, gradeId, classId, archived: defaultArchivedFilter(data, query) };
+  return sliceRows(await listCategoryDays(data, place, await lastDays(data, query, at)), slice);
+}
+
+/** @throws AppError not_found, out_of_range */
+async function isStudentIn(
+  data: SchoolData,
+  id: number,
+  { gradeId, classId }: ClassFilter,
+): Promise<boolean> {
+  const student = await requireStudent(data, id);
+  return (gradeId ?? student.gradeId) === student.gradeId && (classId ?? student.classId) === student.classId;
+}
+
 /** Returns days of 0 points for a student outside the given grade or class. */
 export async function listDays(
   data: SchoolData,
@@ -68,12 +113,11 @@ export async function listDays(
   const { userId, gradeId, classId } = query;
   const last = await lastDays(data, query, at);
   if (userId === undefined)
-    return sliceDays(await listDaysOfClasses(data, { gradeId, classId }, last), slice);
-  const student = await requireStudent(data, userId);
-  const isSelected =
-    (gradeId ?? student.gradeId) === student.gradeId && (classId ?? student.classId) === student.classId;
-  return sliceDays(
-    isSelected ? await listDaysOfStudent(data, userId, last) : fillMissingDays([], last),
+    return sliceRows(await listDaysOfClasses(data, { gradeId, classId }, last), slice);
+  return sliceRows(
+    (await isStudentIn(data, userId, query))
+      ? await listDaysOfStudent(data, userId, last)
+      : fillMissingDays([], last),
     slice,
   );
 }
@@ -85,11 +129,11 @@ export async function listOwnDays(
   at: Date,
   slice: Slice,
 ): Promise<ListResult<DayTotals>> {
-  return sliceDays(await listDaysOfStudent(data, studentId, await lastDays(data, query, at)), slice);
+  return sliceRows(await listDaysOfStudent(data, studentId, await lastDays(data, query, at)), slice);
 }
 
-const sliceDays = (days: readonly DayTotals[], { offset, limit }: Slice) =>
-  new ListResult(days.slice(offset, limit === null ? undefined : offset + limit), days.length);
+const sliceRows = <T>(rows: readonly T[], { offset, limit }: Slice) =>
+  new ListResult(rows.slice(offset, limit === null ? undefined : offset + limit), rows.length);
 
 export async function listClassComparison(
   data: SchoolData,

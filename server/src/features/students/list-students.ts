@@ -1,4 +1,4 @@
-import { ListedStudent, type PasswordState, Student, StudentAccount } from '@classledger/contract';
+import { ListedStudent, limits, type PasswordState, Student, StudentAccount } from '@classledger/contract';
 import type { JsonPage } from '@classledger/json-pages';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -17,9 +17,10 @@ import {
   splitIntoParts,
 } from '../../database/page.ts';
 import { JsonList } from '../../database/shared-reads/json-list.ts';
-import { notFound } from '../../errors/app-error.ts';
 import { expressionOf, fieldNamesWith, mapNames, selectionOf } from '../../fields/fields.ts';
 import { type IdentityField, identityFields, studentFields } from '../../fields/students.ts';
+import { newestScores } from '../scores/list-scores.ts';
+import { hasCategoriesIn, totalsOfStudent } from '../statistics/category-sums.ts';
 
 /** Each field must match exactly. */
 type IdentityFilter = { readonly [Field in IdentityField]?: string | undefined };
@@ -206,14 +207,18 @@ const accountsWithoutEmail = selectionOf(withoutEmail, StudentAccount);
 
 /** Reads one student in the range. */
 export async function findStudent(data: SchoolData, id: number, showsEmail = false) {
-  const selection = showsEmail ? accounts : accountsWithoutEmail;
+  const selection = (showsEmail ? accounts : accountsWithoutEmail).with({
+    hasCategories: hasCategoriesIn(data),
+  });
   const [found] = await data.execute(selection.select(data.fromStudents([sql`s.id = ${id}`])));
   return found;
 }
 
-/** Reads one student. @throws AppError not_found, also for a student outside the range */
-export async function readStudent(data: SchoolData, id: number) {
-  const found = await findStudent(data, id);
-  if (!found) throw notFound('The student');
-  return found;
+/** Reads one student in the range with the newest records and the sums by category. */
+export async function findStudentDetail(data: SchoolData, id: number) {
+  const scores = newestScores(data, id, limits.recentScoresMax);
+  const [student, recentScores] = await Promise.all([findStudent(data, id), scores]);
+  if (!student) return undefined;
+  const { hasCategories, ...found } = student;
+  return { ...found, recentScores, byCategory: hasCategories ? await totalsOfStudent(data, id) : [] };
 }

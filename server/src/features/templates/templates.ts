@@ -10,6 +10,7 @@ import { type ListResult, type Order, readPage, type Slice } from '../../databas
 import { translateViolations } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 import { columnsOf } from '../../fields/fields.ts';
+import { requireUsableCategory } from '../categories/categories.ts';
 
 const isGlobal = sql<boolean>`class_id IS NULL`.as('global');
 const fields = [...columnsOf('t', Template, ['global']), isGlobal];
@@ -36,7 +37,10 @@ export const templatesByIds = (data: SchoolData, ids: readonly number[]): Promis
 /** @throws AppError not_found when the school has no such template, out_of_range when it belongs to another class */
 export async function findUsableTemplate(data: SchoolData, id: number) {
   const find = (own: SchoolData) =>
-    own.templates().where('t.id', '=', id).select(['t.score_change as scoreChange', 't.description']);
+    own
+      .templates()
+      .where('t.id', '=', id)
+      .select(['t.score_change as scoreChange', 't.description', 't.category_id as categoryId']);
   return requireVisible(data, find, `Template ${id}`);
 }
 
@@ -48,10 +52,19 @@ const storeNamed = <T>(name: string, classId: number | null, write: Promise<T>) 
     conflict(`A template named ${JSON.stringify(name)} already exists`),
   );
 
-/** Creates a template, without `classId` for the school. @throws AppError out_of_range, conflict, school_disabled */
+/**
+ * Creates a template, without `classId` for the school.
+ * @throws AppError out_of_range, conflict, school_disabled, invalid_value (the category)
+ */
 export async function createTemplate(
   data: SchoolData,
-  { name, scoreChange, description = '', classId = null }: Body<InternalOperations['createScoreTemplate']>,
+  {
+    name,
+    scoreChange,
+    description = '',
+    classId = null,
+    categoryId = null,
+  }: Body<InternalOperations['createScoreTemplate']>,
   at: Date,
 ): Promise<Template> {
   if (classId !== null) await requireClassInRange(data, classId);
@@ -66,6 +79,7 @@ export async function createTemplate(
         throw schoolGone();
       // The lock keeps the class in its grade.
       if (classId !== null) requireWritable(await own.lockClasses([classId]), classId, `Class ${classId}`);
+      await requireUsableCategory(own, categoryId);
       const created = await own
         .insertInto('template')
         .values({
@@ -74,6 +88,7 @@ export async function createTemplate(
           name,
           score_change: scoreChange,
           description,
+          category_id: categoryId,
           created_at: at,
           updated_at: at,
         })
@@ -93,7 +108,7 @@ async function lockTemplate(data: SchoolData, id: number) {
   return template;
 }
 
-/** @throws AppError not_found, out_of_range, conflict */
+/** @throws AppError not_found, out_of_range, conflict, invalid_value (the category) */
 export async function changeTemplate(
   data: SchoolData,
   id: number,
@@ -101,6 +116,7 @@ export async function changeTemplate(
   at: Date,
 ): Promise<Template> {
   const found = await lockTemplate(data, id);
+  await requireUsableCategory(data, change.categoryId ?? null);
   const changed = await storeNamed(
     change.name ?? found.name,
     found.classId,
@@ -112,6 +128,7 @@ export async function changeTemplate(
         name: change.name,
         score_change: change.scoreChange,
         description: change.description,
+        category_id: change.categoryId,
       })
       .returning(returned)
       .executeTakeFirstOrThrow(() => notFound('The template')),

@@ -20,6 +20,9 @@ export const actionsByGroup = {
   templates: {
     createScoreTemplate: ['Added a template', '添加模板'],
     updateScoreTemplate: ['Changed a template', '修改模板'],
+    createScoreCategory: ['Added a category', '添加类别'],
+    createPresetCategories: ['Added the categories of a preset', '按预设添加类别'],
+    updateScoreCategory: ['Changed a category', '修改类别'],
     deleteScoreTemplate: ['Deleted a template', '删除模板'],
   },
   seats: {

@@ -20,6 +20,10 @@ const lockStatements = (condition: string, more = '') => {
     terms: termStarts(classesOfStudents),
   };
 };
+/** Keeps the categories usable until the commit. */
+const lockCategoriesSql = `
+  SELECT id FROM category WHERE school_id = $1 AND id = ANY($2::bigint[]) AND retired_at IS NULL
+  ORDER BY id FOR SHARE`;
 const byId = lockStatements('id = ANY($2::bigint[])');
 const byIdOrName = lockStatements('(id = ANY($2::bigint[]) OR username = ANY($3::text[]))');
 const byAny = lockStatements(
@@ -28,18 +32,19 @@ const byAny = lockStatements(
   ', external_id AS "externalId", card_number AS "cardNumber"',
 );
 
-/** Locks students, then classes, each by id, like all code that changes totals, so later updates never wait. */
+/** Locks students, then classes, then categories, each by id, like all code that changes totals, so later updates never wait. */
 export async function lockStudents(
   run: RunStatement,
   schoolId: number,
   needs: BatchNeeds,
-): Promise<Pick<LedgerState, 'students' | 'termStarts'>> {
+): Promise<Pick<LedgerState, 'students' | 'termStarts' | 'usableCategories'>> {
   const [locking, values] = lockStatementsFor(schoolId, needs);
-  const [students, classes, terms] = await settleAll([
+  const [students, classes, terms, categories] = await settleAll([
     run<Omit<LockedStudent, 'gradeId' | 'archived'>>(locking.students, values),
     run<{ id: number; gradeId: number; archived: boolean }>(locking.classes, values),
     // The lock of a class also keeps the term of the class from ending.
     needs.terms ? run<{ classId: number; startedAt: string }>(locking.terms, values) : [],
+    needs.categoryIds.length > 0 ? run<{ id: number }>(lockCategoriesSql, [schoolId, needs.categoryIds]) : [],
   ] as const);
   const classOf = new Map(classes.map((found) => [found.id, found]));
   return {
@@ -47,6 +52,7 @@ export async function lockStudents(
       const { gradeId = null, archived = false } = classOf.get(student.classId) ?? {};
       return { ...student, gradeId, archived };
     }),
+    usableCategories: new Set(categories.map(({ id }) => id)),
     termStarts: new Map(terms.map(({ classId, startedAt }) => [classId, startedAt])),
   };
 }

@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { archivedError } from '../../../access/archived.ts';
 import { covers, type Range } from '../../../access/range.ts';
-import { AppError, studentErased } from '../../../errors/app-error.ts';
+import { AppError, studentErased, unusableCategory } from '../../../errors/app-error.ts';
 import type { KeyClaim, ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
 import { TotalsDelta } from './totals-delta.ts';
 
@@ -21,6 +21,7 @@ export interface LedgerEntry {
   readonly change: number;
   readonly description: string;
   readonly note: string | null;
+  readonly categoryId: number | null;
   /** UTC ISO text with milliseconds; null means now. */
   readonly occurredAt: string | null;
   readonly fault: AppError | null;
@@ -28,7 +29,7 @@ export interface LedgerEntry {
 
 export const emptyEntry = {
   ...{ studentId: null, username: null, externalId: null, cardNumber: null },
-  ...{ description: '', note: null, occurredAt: null, fault: null },
+  ...{ description: '', note: null, categoryId: null, occurredAt: null, fault: null },
 };
 
 interface FailedEntry {
@@ -84,6 +85,7 @@ export interface NewRecord {
   readonly change: number;
   readonly description: string;
   readonly note: string | null;
+  readonly categoryId: number | null;
   readonly author: Author;
   /** UTC ISO text with milliseconds, as is `createdAt`; null means the same as `createdAt`. */
   readonly occurredAt: string | null;
@@ -122,6 +124,7 @@ export interface BatchNeeds {
   readonly externalIds: readonly string[];
   readonly cardNumbers: readonly string[];
   readonly terms: boolean;
+  readonly categoryIds: readonly number[];
   readonly studentsToRead: readonly number[];
   readonly keys: readonly KeyClaim[];
 }
@@ -132,11 +135,13 @@ export function collectNeeds(writes: readonly ScoreWrite[]): BatchNeeds {
   const externalIds = new Set<string>();
   const cardNumbers = new Set<string>();
   let terms = false;
+  const categoryIds = new Set<number>();
   const studentsToRead = new Set<number>();
   for (const { entries, includeStudents } of writes) {
-    for (const { fault, studentId, username, externalId, cardNumber, occurredAt } of entries) {
+    for (const { fault, studentId, username, externalId, cardNumber, occurredAt, categoryId } of entries) {
       if (fault) continue;
       if (occurredAt !== null) terms = true;
+      if (categoryId !== null) categoryIds.add(categoryId);
       if (externalId !== null) externalIds.add(externalId);
       if (cardNumber !== null) cardNumbers.add(cardNumber);
       if (studentId !== null) {
@@ -151,6 +156,7 @@ export function collectNeeds(writes: readonly ScoreWrite[]): BatchNeeds {
     externalIds: [...externalIds],
     cardNumbers: [...cardNumbers],
     terms,
+    categoryIds: [...categoryIds],
     studentsToRead: [...studentsToRead],
     keys: writes.flatMap(({ key }) => key ?? []),
   };
@@ -160,6 +166,8 @@ export interface LedgerState {
   readonly students: readonly LockedStudent[];
   /** When the current term of each class began, as UTC ISO text; empty when no entry needs it. */
   readonly termStarts: ReadonlyMap<number, string>;
+  /** The categories of the entries that exist and are not retired. */
+  readonly usableCategories: ReadonlySet<number>;
   /** Maps the instant of each write to its day in the school's time zone, both as text. */
   readonly days: ReadonlyMap<string, string>;
   readonly studentsBefore: readonly Student[];
@@ -187,10 +195,11 @@ export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Le
     if (earlier) return { write, earlyResult: { kind: 'replayed', answer: earlier }, entries: [] };
     const createdAt = write.at.toISOString();
     const entries = write.entries.map((entry): FailedEntry | NewRecord => {
-      const checked = checkEntry(entry, studentOf(entry), write.range, found.termStarts);
+      const checked = checkEntry(entry, studentOf(entry), write.range, found);
       if (checked instanceof AppError) return failedEntry(entry, checked);
-      const { change, description, note, occurredAt } = entry;
-      return { student: checked, change, description, note, author: write.author, occurredAt, createdAt };
+      const { change, description, note, categoryId, occurredAt } = entry;
+      const { author } = write;
+      return { student: checked, change, description, note, categoryId, author, occurredAt, createdAt };
     });
     const fault = write.allOrNothing ? entries.find((entry) => 'fault' in entry)?.fault : undefined;
     if (fault) return { write, earlyResult: { kind: 'refused', error: fault }, entries: [] };
@@ -199,10 +208,10 @@ export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Le
 
   const records = planned.flatMap(({ entries }) => entries.filter((entry) => 'student' in entry));
   const totals = new TotalsDelta('in');
-  for (const { student, change, createdAt } of records) {
+  for (const { student, change, createdAt, categoryId } of records) {
     const day = found.days.get(createdAt);
     if (day === undefined) throw new Error(`No day is known for ${createdAt} lies`);
-    totals.addRecord(student, change, day);
+    totals.addRecord(student, change, day, categoryId);
   }
   const studentsAfter = new Map(found.studentsBefore.map((student) => [student.id, totals.applyTo(student)]));
   return { writes: planned, records, totals, studentsAfter };
@@ -212,9 +221,9 @@ function checkEntry(
   entry: LedgerEntry,
   student: LockedStudent | undefined,
   range: Range,
-  termStarts: LedgerState['termStarts'],
+  { termStarts, usableCategories }: LedgerState,
 ): LockedStudent | AppError {
-  const { fault, occurredAt } = entry;
+  const { fault, occurredAt, categoryId } = entry;
   if (fault) return fault;
   if (!student) return new AppError('not_found', 'The student was not found');
   if (!covers(range, { schoolId: range.schoolId, gradeId: student.gradeId, classId: student.classId })) {
@@ -224,6 +233,7 @@ function checkEntry(
   if (student.erased) return studentErased();
   const other = contradictingNames(entry, student);
   if (other) return new AppError('invalid_value', `${other} name different students`);
+  if (categoryId !== null && !usableCategories.has(categoryId)) return unusableCategory(categoryId);
   const termStart = occurredAt === null ? undefined : termStarts.get(student.classId);
   if (occurredAt !== null && termStart !== undefined && occurredAt < termStart) {
     return new AppError(

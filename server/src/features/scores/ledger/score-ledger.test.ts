@@ -64,7 +64,7 @@ const give = (
     at,
     entries: Array.from({ length: count }, () => ({
       ...{ studentId: studentOf(school), username: null, externalId: null, cardNumber: null },
-      ...{ change: 1, description: '', occurredAt: null, note: null, fault: null },
+      ...{ change: 1, description: '', occurredAt: null, note: null, categoryId: null, fault: null },
     })),
     key: null,
     answer,

@@ -37,6 +37,7 @@ class ClassSums extends Sums {
 export interface DaySums extends Readonly<Sums> {
   /** For example `2026-09-01`. */
   readonly day: string;
+  readonly categoryId: number | null;
 }
 
 /** Collects how a transaction raises ("in") or lowers ("out") totals. The caller locks the students and classes. */
@@ -45,17 +46,39 @@ export class TotalsDelta {
   readonly students = new Map<number, Sums>();
   readonly classes = new Map<number, ClassSums>();
   readonly days = new Map<string, { readonly classId: number; readonly day: string; readonly sums: Sums }>();
+  /** The parts of `students` and `days` that have a category. */
+  readonly studentCategories = new Map<
+    string,
+    { readonly studentId: number; readonly categoryId: number; readonly sums: Sums }
+  >();
+  readonly dayCategories = new Map<
+    string,
+    { readonly classId: number; readonly day: string; readonly categoryId: number; readonly sums: Sums }
+  >();
 
   constructor(direction: 'in' | 'out') {
     this.direction = direction;
   }
 
   /** Adds a record that is written or revoked. @param day the day of writing, in the school's time zone */
-  addRecord(student: { readonly id: number; readonly classId: number }, change: number, day: string): this {
+  addRecord(
+    student: { readonly id: number; readonly classId: number },
+    change: number,
+    day: string,
+    categoryId: number | null,
+  ): this {
     const { id, classId } = student;
     getOrCreate(this.students, id, () => new Sums()).count(change);
     this.#classSums(classId).count(change);
     this.#daySums(classId, day).count(change);
+    if (categoryId !== null) {
+      const ofStudent = { studentId: id, categoryId };
+      getOrCreate(this.studentCategories, `${id} ${categoryId}`, () => ({
+        ...ofStudent,
+        sums: new Sums(),
+      })).sums.count(change);
+      this.#dayCategorySums(classId, day, categoryId).count(change);
+    }
     return this;
   }
 
@@ -67,6 +90,7 @@ export class TotalsDelta {
     for (const sums of days) {
       totals.add(sums);
       this.#daySums(classId, sums.day).add(sums);
+      if (sums.categoryId !== null) this.#dayCategorySums(classId, sums.day, sums.categoryId).add(sums);
     }
     return this;
   }
@@ -95,6 +119,11 @@ export class TotalsDelta {
 
   #daySums(classId: number, day: string): Sums {
     return getOrCreate(this.days, `${classId} ${day}`, () => ({ classId, day, sums: new Sums() })).sums;
+  }
+
+  #dayCategorySums(classId: number, day: string, categoryId: number): Sums {
+    const key = `${classId} ${day} ${categoryId}`;
+    return getOrCreate(this.dayCategories, key, () => ({ classId, day, categoryId, sums: new Sums() })).sums;
   }
 }
 

@@ -46,6 +46,30 @@ const lowerDaysSql = `
     WHERE t.school_id = $1 AND t.class_id = d.class_id AND t.day = d.day
   )`;
 
+/** Returns the statements for sums by category. Their 13 parameters begin at `first`; see `categoryValues`. */
+function categoryTotalsSql(first: number): string {
+  const list = (from: number, types: string) =>
+    types
+      .split(' ')
+      .map((type, i) => `$${first + from + i}::${type}[]`)
+      .join(', ');
+  const raise = (...columns: string[]) =>
+    columns.map((column) => `${column} = t.${column} + excluded.${column}`).join(', ');
+  return `
+  student_categories AS (
+    INSERT INTO student_category AS t (school_id, student_id, category_id, add_score, deduct_score, record_count)
+    SELECT $1, * FROM unnest(${list(0, 'bigint bigint bigint bigint int')})
+    ON CONFLICT (school_id, student_id, category_id)
+      DO UPDATE SET ${raise('add_score', 'deduct_score', 'record_count')}
+  ), day_categories AS (
+    INSERT INTO class_day_category AS t (school_id, class_id, day, category_id, add_score, deduct_score, add_count,
+      deduct_count, record_count)
+    SELECT $1, * FROM unnest(${list(5, 'bigint date bigint bigint bigint int int int')})
+    ON CONFLICT (school_id, class_id, day, category_id)
+      DO UPDATE SET ${raise('add_score', 'deduct_score', 'add_count', 'deduct_count', 'record_count')}
+  )`;
+}
+
 const raiseTotalsSql = `WITH ${updateStudentsSql}, ${updateClassesSql}, ${raiseDaysSql}`;
 const lowerTotalsSql = `WITH ${updateStudentsSql}, ${updateClassesSql}, ${lowerDaysSql}`;
 
@@ -56,11 +80,20 @@ const insertChangesSql = `
     FROM unnest($28::timestamptz[], $29::text[], $30::bigint[], $31::bigint[]) AS n (created_at, ids, grade_id, class_id)
   )`;
 
-const insertRecordsSql = `${raiseTotalsSql}, ${insertChangesSql}
+const insertStatement = ({ statements = '', column = '', values = '' } = {}) =>
+  `${raiseTotalsSql}, ${insertChangesSql}${statements}
   INSERT INTO score_record (school_id, id, student_id, score_change, description, created_at, token_id, admin_id,
-    occurred_at, note)
+    occurred_at, note${column})
   SELECT $1, * FROM unnest($19::bigint[], $20::bigint[], $21::int[], $22::text[], $23::timestamptz[], $24::bigint[],
-    $25::bigint[], $26::timestamptz[], $32::text[])`;
+    $25::bigint[], $26::timestamptz[], $32::text[]${values})`;
+/** Schools without categories do not pay for them. */
+const insertRecordsSql = insertStatement();
+const insertCategorisedSql = insertStatement({
+  statements: `, ${categoryTotalsSql(34)}`,
+  column: ', category_id',
+  values: ', $33::bigint[]',
+});
+const lastTotalsParameter = 18;
 
 /* Computes the days of records in PostgreSQL, because Node.js can have other time zone rules. */
 const reserveIdsSql = `
@@ -133,6 +166,29 @@ function deltaValues(schoolId: number, delta: TotalsDelta): unknown[] {
   ];
 }
 
+const hasCategories = ({ dayCategories }: TotalsDelta) => dayCategories.size > 0;
+
+function categoryValues({ direction, studentCategories, dayCategories }: TotalsDelta): unknown[] {
+  const sign = direction === 'in' ? 1 : -1;
+  const ofStudents = [...studentCategories.values()];
+  const ofDays = [...dayCategories.values()];
+  return [
+    ofStudents.map(({ studentId }) => studentId),
+    ofStudents.map(({ categoryId }) => categoryId),
+    ofStudents.map(({ sums }) => sign * sums.added),
+    ofStudents.map(({ sums }) => sign * sums.deducted),
+    ofStudents.map(({ sums }) => sign * sums.records),
+    ofDays.map(({ classId }) => classId),
+    ofDays.map(({ day }) => day),
+    ofDays.map(({ categoryId }) => categoryId),
+    ofDays.map(({ sums }) => sign * sums.added),
+    ofDays.map(({ sums }) => sign * sums.deducted),
+    ofDays.map(({ sums }) => sign * sums.addCount),
+    ofDays.map(({ sums }) => sign * sums.deductCount),
+    ofDays.map(({ sums }) => sign * sums.records),
+  ];
+}
+
 /** Inserts records, updates totals and stores the changes for the feed. Needs at least one reserved id per record. */
 export async function writeRecords(
   run: RunStatement,
@@ -147,7 +203,8 @@ export async function writeRecords(
     ids: indexes.map((i) => ids[i]),
     last: records[indexes.at(-1) as number] as NewRecord,
   }));
-  await run(insertRecordsSql, [
+  const withCategories = hasCategories(totals);
+  await run(withCategories ? insertCategorisedSql : insertRecordsSql, [
     ...deltaValues(schoolId, totals),
     ids.slice(0, records.length),
     records.map(({ student }) => student.id),
@@ -163,19 +220,23 @@ export async function writeRecords(
     changesByClass.map(({ last }) => last.student.gradeId),
     changesByClass.map(({ last }) => last.student.classId),
     records.map(({ note }) => note),
+    ...(withCategories ? [records.map(({ categoryId }) => categoryId), ...categoryValues(totals)] : []),
   ]);
 }
 
 /** Applies a change of totals. Call it in the transaction that changes the records or moves the students. */
 export async function applyTotals(data: SchoolData, delta: TotalsDelta): Promise<void> {
   if (delta.students.size === 0 && delta.classes.size === 0) return;
-  await data.run(
-    `${delta.direction === 'in' ? raiseTotalsSql : lowerTotalsSql} SELECT 1`,
-    deltaValues(data.schoolId, delta),
-  );
+  const totalsSql = delta.direction === 'in' ? raiseTotalsSql : lowerTotalsSql;
+  const values = deltaValues(data.schoolId, delta);
+  if (!hasCategories(delta)) await data.run(`${totalsSql} SELECT 1`, values);
+  else {
+    const statements = `${totalsSql}, ${categoryTotalsSql(lastTotalsParameter + 1)}`;
+    await data.run(`${statements} SELECT 1`, [...values, ...categoryValues(delta)]);
+  }
 }
 
-/** Sums students' live records by day; omits students without records. The caller has locked the students' classes. */
+/** Sums students' live records by day and category; omits students without records. The caller has locked the students' classes. */
 export async function readDaySums(
   data: SchoolData,
   studentIds: readonly number[],
@@ -185,6 +246,7 @@ export async function readDaySums(
   const timeZone = await data.readTimeZone();
   const rows = await data.execute(sql<DaySums & { studentId: number }>`
     SELECT r.student_id AS "studentId", (r.created_at AT TIME ZONE ${timeZone}::text)::date AS day,
+      r.category_id AS "categoryId",
       coalesce(sum(r.score_change) FILTER (WHERE r.score_change > 0), 0)::bigint AS added,
       coalesce(sum(r.score_change) FILTER (WHERE r.score_change < 0), 0)::bigint AS deducted,
       count(*) FILTER (WHERE r.score_change > 0)::int AS "addCount",
@@ -192,7 +254,7 @@ export async function readDaySums(
       count(*)::int AS records
     FROM score_record r
     WHERE r.school_id = ${data.schoolId} AND r.student_id = ANY(${studentIds}::bigint[]) AND r.live
-    GROUP BY 1, 2`);
+    GROUP BY 1, 2, 3`);
   for (const { studentId, ...sums } of rows) {
     const own = days.get(studentId);
     if (own) own.push(sums);
@@ -201,19 +263,28 @@ export async function readDaySums(
   return days;
 }
 
-const recountDaysSql = `
-  INSERT INTO class_day (school_id, class_id, day, add_score, deduct_score, add_count, deduct_count, record_count)
-  SELECT r.school_id, s.class_id, (r.created_at AT TIME ZONE $2::text)::date,
+const sumsOfRecords = 'add_score, deduct_score, add_count, deduct_count, record_count';
+const recountSql = (table: string, category = '', isCounted = '') => `
+  INSERT INTO ${table} (school_id, class_id, day${category}, ${sumsOfRecords})
+  SELECT r.school_id, s.class_id, (r.created_at AT TIME ZONE $2::text)::date${category},
     sum(greatest(r.score_change, 0)), sum(least(r.score_change, 0)),
     count(*) FILTER (WHERE r.score_change > 0), count(*) FILTER (WHERE r.score_change < 0), count(*)
   FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id
-  WHERE r.school_id = $1 AND r.live
-  GROUP BY 1, 2, 3`;
+  WHERE r.school_id = $1 AND r.live${isCounted}
+  GROUP BY 1, 2, 3${category}`;
+const recountDaysSql = recountSql('class_day');
+const recountDayCategoriesSql = recountSql(
+  'class_day_category',
+  ', category_id',
+  ' AND r.category_id IS NOT NULL',
+);
 
 /** Recounts the days of all classes. The caller has locked all classes and keeps new ones from being created. */
 export async function recountDays(data: SchoolData, timeZone: string): Promise<void> {
   await data.run('DELETE FROM class_day WHERE school_id = $1', [data.schoolId]);
   await data.run(recountDaysSql, [data.schoolId, timeZone]);
+  await data.run('DELETE FROM class_day_category WHERE school_id = $1', [data.schoolId]);
+  await data.run(recountDayCategoriesSql, [data.schoolId, timeZone]);
 }
 
 /** Closes live records and sets points to 0. @param studentIds all students of the class @returns the count */
@@ -231,6 +302,10 @@ export async function closeRecords(
       WHERE school_id = ${data.schoolId} AND id = ANY(${studentIds}::bigint[])
     ), day_totals AS (
       DELETE FROM class_day WHERE school_id = ${data.schoolId} AND class_id = ${classId}
+    ), student_categories AS (
+      DELETE FROM student_category WHERE school_id = ${data.schoolId} AND student_id = ANY(${studentIds}::bigint[])
+    ), day_categories AS (
+      DELETE FROM class_day_category WHERE school_id = ${data.schoolId} AND class_id = ${classId}
     ), class_totals AS (
       UPDATE class SET add_score = 0, deduct_score = 0, record_count = 0
       WHERE school_id = ${data.schoolId} AND id = ${classId}

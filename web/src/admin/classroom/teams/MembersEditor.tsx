@@ -230,7 +230,7 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
             size={36}
             icon={IconPalette}
             label={`${t('changeColour')}: ${t('colour', { number: colour })}`}
-            onClick={() => onChange(updateTeam(draft, key, { colour: (colour % limits.teamColours) + 1 }))}
+            onClick={() => onChange(updateTeam(draft, key, { colour: (colour % limits.colours) + 1 }))}
           />
         </Tooltip>
         <IconButton

@@ -32,10 +32,10 @@ export function addTeam(
   const used = new Set(draft.teams.map(({ name }) => name));
   let number = draft.teams.length + 1;
   while (used.has(nameOf(number))) number++;
-  const free = Array.from({ length: limits.teamColours }, (_, i) => i + 1).find(
+  const free = Array.from({ length: limits.colours }, (_, i) => i + 1).find(
     (one) => !draft.teams.some(({ colour }) => colour === one),
   );
-  const colour = free ?? (draft.teams.length % limits.teamColours) + 1;
+  const colour = free ?? (draft.teams.length % limits.colours) + 1;
   const team: DraftTeam = { key: `new ${++keys}`, name: nameOf(number), colour, userIds };
   return { ...draft, teams: [...draft.teams, team] };
 }
