@@ -17,11 +17,16 @@ const code = Type.String({
 const Position = Type.Integer({
   minimum: 0,
   maximum: 1_000,
-  description: 'Its place in the order of the pages. The default is the last place.',
+  description: 'Its place in the order of the pages.',
 });
 
 const create = {
-  body: Input({ code, name: Name, colour: Colour, position: Type.Optional(Position) }),
+  body: Input({
+    code,
+    name: Name,
+    colour: Colour,
+    position: Optional(Position, 'Its place in the order of the pages. The default is the last place.'),
+  }),
   data: Category,
 } as const;
 
@@ -32,7 +37,10 @@ const change = {
     name: Type.Optional(Name),
     colour: Type.Optional(Colour),
     position: Type.Optional(Position),
-    retired: Optional(Type.Boolean(), 'Whether new points cannot get the category. False brings it back.'),
+    retired: Optional(
+      Type.Boolean(),
+      '`true` retires the category, so that new points cannot get it. `false` brings it back.',
+    ),
   }),
   data: Category,
 } as const;

@@ -75,7 +75,7 @@ export type CategoryTotals = Static<typeof CategoryTotals>;
 
 const ByCategory = is(
   Type.Array(CategoryTotals),
-  'The sums by category, in the order of the school; the last entry has the points without a category. Empty if the school has no categories.',
+  'The sums by category, in the order of the school. The last entry has the points without a category. Empty if the school has no categories.',
 );
 
 const studentFields = {

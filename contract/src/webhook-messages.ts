@@ -54,6 +54,7 @@ const actionTexts = {
 } as const satisfies Record<ChangeAction, string>;
 
 const notes: Partial<Record<WebhookEventName, string>> = {
+  'category.deleted': 'The grade or class of the credential was deleted. The school keeps the category.',
   'student.deleted':
     'The student was deleted, or moved to a class outside the range. The server also sends a `score.deleted` for each point record of the student.',
   'score.deleted': 'The student of the record was deleted or left the range. The points were not revoked.',

@@ -24,17 +24,16 @@ import { external, internal } from './operation.ts';
 import { permissionNames } from './permissions.ts';
 import { StartDate } from './times.ts';
 
-/** A kind of change, such as `student.created`. Only scores can be revoked, and categories are never deleted. */
+/** A kind of change, such as `student.created`. Only scores can be revoked. */
 export type WebhookEventName = Exclude<
   `${ChangeType}.${ChangeAction}`,
-  `${Exclude<ChangeType, 'score'>}.revoked` | 'category.deleted'
+  `${Exclude<ChangeType, 'score'>}.revoked`
 >;
 export type WebhookEvent = WebhookEventName | `${ChangeType}.*`;
 
 export const webhookEventNames = changeTypes.flatMap((type) =>
   changeActions
     .filter((action) => action !== 'revoked' || type === 'score')
-    .filter((action) => action !== 'deleted' || type !== 'category')
     .map((action) => `${type}.${action}` as WebhookEventName),
 );
 const webhookEvents = changeTypes.flatMap((type): WebhookEvent[] => [

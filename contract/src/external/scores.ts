@@ -88,7 +88,7 @@ export const scoreOperations = external('Scores', {
     route: 'POST /scores',
     summary: 'Give points to one student, or to up to 200',
     description:
-      'The single form gives points to one student, and an error fails the request. The batch form takes `items`, and `scoreChange`, `description` and `categoryId` of the request are their defaults. The template form takes its defaults from the template with the id `templateId`. Values of an entry override those of the request, which override those of the template. In the last two forms, each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together or, after a crash, none of them. Identify a student by `userId`, `username`, `externalId` or `cardNumber`. If you send several of them, they must match the same student.',
+      'The single form gives points to one student, and an error fails the request. The batch form takes `items`, and `scoreChange`, `description` and `categoryId` of the request are their defaults. The template form takes its defaults from the template with the id `templateId`. Values of an entry override those of the request, which override those of the template. In the last two forms, each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together or, after a crash, none of them. Identify a student by `userId`, `username`, `externalId` or `cardNumber`. If you send several of them, they must match the same student. A category that is unknown or retired fails its entry with 40002.',
     permission: 'scores:write',
     idempotent: true,
     target: { student: 'body.userId', template: 'body.templateId' },

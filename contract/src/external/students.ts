@@ -100,6 +100,7 @@ export const studentOperations = external('Students', {
         emailBound: false,
         emailBoundAt: null,
         recentScores: [exampleRecord],
+        byCategory: [],
       },
     },
   },

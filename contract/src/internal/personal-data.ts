@@ -36,6 +36,7 @@ const ExportedRecord = Titled('ExportedRecord', {
   createdAt: CreatedAt,
   scoreChange: is(Score, 'Points; negative for a deduction.'),
   description: is(Text, 'The reason, in words.'),
+  category: is(Nullable(Text), 'Name of the category, or null for none.'),
   ...staffFields,
 });
 

@@ -42,7 +42,7 @@ type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
 /**
  * Reads and writes the data of one school. Limits reads to the range unless a comment says otherwise. Limits updates
  * and deletes only to the school, so callers first check that the target is in the range (targets.ts).
- * Aliases: `s` student, `c` class, `g` grade, `r` record, `t` template, `m` term, `p` seat, `i` import, `e` effect,
+ * Aliases: `s` student, `c` class, `g` grade, `r` record, `t` template, `k` category, `m` term, `p` seat, `i` import, `e` effect,
  * `w` row of an import.
  */
 export class SchoolData {
@@ -257,6 +257,14 @@ export class SchoolData {
       .where((is) =>
         is.or([is('t.class_id', 'is', null), is('t.class_id', 'in', this.classesUnjoined().select('c.id'))]),
       );
+  }
+
+  /** Selects the categories of the school; none if the range's grade or class is deleted. */
+  categories() {
+    const categories = this.#db.selectFrom('category as k').where('k.school_id', '=', this.schoolId);
+    return this.isWholeSchool
+      ? categories
+      : categories.where((is) => is.exists(this.grades().select('g.id')));
   }
 
   seats() {

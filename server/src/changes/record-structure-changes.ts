@@ -53,7 +53,7 @@ export async function recordTemplateChange(
   await recordChanges(data, at, [{ type: 'template', ids: [id], ...change }]);
 }
 
-/** Categories belong to the school, and each range may list them. */
+/** Each range of the school lists the categories. */
 export const recordCategoryChange = (
   data: SchoolData,
   at: Date,
@@ -111,7 +111,16 @@ function recordTemplates(
   return recordSelectedChanges(data, at, found);
 }
 
-/** Requires locks on the classes, and on the school against new templates. Call this before the deletion. */
+/** Records that a deleted class or grade lists the templates and categories of the school no more. */
+async function recordSchoolWideGone(data: SchoolData, at: Date, before: PlaceOfChange): Promise<void> {
+  const place = deletedFrom(before, true);
+  await recordTemplates(data, at, sql`t.class_id IS NULL`, place);
+  const found = sql`SELECT 'category', array_agg(k.id ORDER BY k.id), ${place}, jsonb_object_agg(k.id, jsonb_build_object('name', k.name))
+    FROM category k WHERE k.school_id = ${data.schoolId} HAVING count(*) > 0`;
+  await recordSelectedChanges(data, at, found);
+}
+
+/** Requires locks on the classes, and on the school against new templates and categories. Call this before the deletion. */
 export async function recordDeletedClasses(
   data: SchoolData,
   at: Date,
@@ -141,14 +150,14 @@ export async function recordDeletedClasses(
       },
     ]);
     await recordTemplates(data, at, sql`t.class_id = ${id}`, deletedFrom(before, false));
-    await recordTemplates(data, at, sql`t.class_id IS NULL`, deletedFrom(alone, true));
+    await recordSchoolWideGone(data, at, alone);
   }
 }
 
 const deletedFrom = ({ gradeId, classId }: PlaceOfChange, onlyPlaceChanged: boolean) =>
   sql`${gradeId}::bigint, ${classId}::bigint, NULL::bigint, NULL::bigint, ${onlyPlaceChanged}::boolean`;
 
-/** Records a deletion in advance, after `recordDeletedClasses`, with the school locked against new templates. */
+/** Records a deletion in advance, after `recordDeletedClasses`, with the school locked as for it. */
 export async function recordDeletedGrade(
   data: SchoolData,
   at: Date,
@@ -156,5 +165,5 @@ export async function recordDeletedGrade(
 ): Promise<void> {
   const before = { gradeId: id, classId: null };
   await recordChanges(data, at, [{ type: 'grade', ids: [id], before, after: null, keys: keysOf(id, name) }]);
-  await recordTemplates(data, at, sql`t.class_id IS NULL`, deletedFrom(before, true));
+  await recordSchoolWideGone(data, at, before);
 }

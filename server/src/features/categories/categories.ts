@@ -16,23 +16,24 @@ import { conflict, notFound, outOfRange, schoolGone, unusableCategory } from '..
 import { columnsOf } from '../../fields/fields.ts';
 
 const isRetired = sql<boolean>`retired_at IS NOT NULL`.as('retired');
-const fields = [...columnsOf('category', Category, ['retired']), isRetired];
+const fields = [...columnsOf('k', Category, ['retired']), isRetired];
+const returned = [...columnsOf('category', Category, ['retired']), isRetired];
 
 type NewCategory = Body<InternalOperations['createScoreCategory']>;
 
 /** Lists the categories of the school, retired ones included, in the order of the pages. */
 export const listByPosition = (data: SchoolData, slice: Slice): Promise<ListResult<Category>> =>
-  readPage(data.selectFrom('category').select(fields).orderBy('position').orderBy('id'), slice, 'id');
+  readPage(data.categories().select(fields).orderBy('k.position').orderBy('k.id'), slice, 'k.id');
 
 export const listById = (
   data: SchoolData,
   { order = 'asc' }: { order?: Order | undefined },
   slice: Slice,
 ): Promise<ListResult<Category>> =>
-  readPage(data.selectFrom('category').select(fields).orderBy('id', order), slice, 'id', { order });
+  readPage(data.categories().select(fields).orderBy('k.id', order), slice, 'k.id', { order });
 
 export const categoriesByIds = (data: SchoolData, ids: readonly number[]): Promise<Category[]> =>
-  data.selectFrom('category').where('id', '=', anyOf(ids)).select(fields).execute();
+  data.categories().where('k.id', '=', anyOf(ids)).select(fields).execute();
 
 /** Keeps a category usable until the commit. Null names none. @throws AppError invalid_value */
 export async function requireUsableCategory(data: SchoolData, id: number | null): Promise<void> {
@@ -80,7 +81,7 @@ function createCategories(data: SchoolData, given: readonly NewCategory[], at: D
         created_at: at,
         updated_at: at,
       });
-      created.push(await storeCoded(code, category.returning(fields).executeTakeFirstOrThrow()));
+      created.push(await storeCoded(code, category.returning(returned).executeTakeFirstOrThrow()));
     }
     const ids = created.map(({ id }) => id);
     await recordCategoryChange(own, at, ids, 'created');
@@ -104,7 +105,7 @@ export async function changeCategory(
       .updateTable('category')
       .where('id', '=', id)
       .set({ ...change, updated_at: at, retired_at: retired === undefined ? undefined : retired ? at : null })
-      .returning(fields)
+      .returning(returned)
       .executeTakeFirstOrThrow(),
   );
   await recordCategoryChange(data, at, [id], 'updated');

@@ -131,6 +131,10 @@ async function readRecords(data: SchoolData, id: number): Promise<ExportEntry<'r
     .where('student_id', '=', id)
     .select(({ fn }) => ['id', fn.coalesce('occurred_at', 'created_at').as('occurredAt')])
     .select(['created_at as createdAt', 'score_change as scoreChange', 'description', 'note'])
+    .select(
+      sql<string | null>`(SELECT k.name FROM category k
+        WHERE k.school_id = ${data.schoolId} AND k.id = score_record.category_id)`.as('category'),
+    )
     .select(['term_id as termId', 'revoked_at as revokedAt', 'admin_id as adminId', 'token_id as tokenId'])
     .select(['revoked_by_admin_id as revokedByAdminId', 'revoked_by_token_id as revokedByTokenId'])
     .orderBy('created_at')

@@ -38,8 +38,10 @@ it('the export of a student contains account, totals, records of all terms, plac
     ...{ schoolDb, classId: third.id, action: 'archive', name: 'Autumn' },
   });
   test.clock.advance(1_000);
+  const kind = { code: 'care', name: 'Care', colour: 1 };
+  const { id: categoryId } = await office.created<{ id: number }>('/categories', kind);
   const { log } = await head.created<{ log: { id: number } }>('/scores/add', {
-    ...{ schoolDb, userId: id, scoreChange: -2, description: 'Late <b>' },
+    ...{ schoolDb, userId: id, scoreChange: -2, description: 'Late <b>', categoryId },
   });
   const mistaken = await office.give(id, 50, 'A mistake');
   await office.delete(`/scores/${mistaken}?confirm=true`);
@@ -81,7 +83,7 @@ it('the export of a student contains account, totals, records of all terms, plac
     ...{ totalScore: 7, addScore: 7, deductScore: 0, scoreCount: 1 },
   });
   const credential = { type: 'credential', id: office.id, name: 'Campus card' };
-  const rest = { note: null, termId: null, revokedAt: null, revokedBy: null };
+  const rest = { category: null, note: null, termId: null, revokedAt: null, revokedBy: null };
   const before = { occurredAt: at, createdAt: at };
   const after = { occurredAt: now, createdAt: now };
   const author = { type: 'admin', id: head.id, name: head.username };
@@ -89,7 +91,7 @@ it('the export of a student contains account, totals, records of all terms, plac
   const revocation = { revokedAt: now, revokedBy: credential };
   expect(data.records).toEqual([
     { ...rest, ...before, ...last, termId: term.id },
-    { ...rest, ...after, id: log.id, scoreChange: -2, description: 'Late <b>', author },
+    { ...rest, ...after, id: log.id, scoreChange: -2, description: 'Late <b>', category: 'Care', author },
     {
       ...{ ...rest, ...after, id: mistaken, scoreChange: 50, description: 'A mistake' },
       ...{ author: credential, ...revocation },

@@ -19,7 +19,7 @@ const sumsOfRecords = sql`
   coalesce(sum(score_change) FILTER (WHERE score_change > 0), 0) AS added,
   coalesce(sum(score_change) FILTER (WHERE score_change < 0), 0) AS deducted`;
 
-/** What the sums of days have in common with the sums of days and categories, and what they add. */
+/** The parts in which the checks of the two tables of days differ. */
 const ofAll = { table: sql`class_day`, column: sql``, named: sql``, counted: sql``, joined: sql`` };
 const ofCategory = {
   table: sql`class_day_category`,

@@ -46,7 +46,14 @@ it('an administrator’s points return the record with its author, and the stude
   expect(answer.data).toEqual({
     log: {
       ...{ id: expect.any(Number), userId, ...person },
-      ...{ scoreChange: 5, description: 'Helped a classmate', note: null, categoryId: null, occurredAt: at, createdAt: at },
+      ...{
+        scoreChange: 5,
+        description: 'Helped a classmate',
+        note: null,
+        categoryId: null,
+        occurredAt: at,
+        createdAt: at,
+      },
       author: { type: 'admin', id: staff.ofClass.id, name: staff.ofClass.username },
       ...{ termId: null, revokedAt: null, revokedBy: null },
     },

@@ -78,7 +78,7 @@ const daysOfClasses = (
   SELECT part.category_id, t.day, part.sign * t.record_count, part.sign * t.add_score, part.sign * t.deduct_score
   ${fromDays(data, place, first, last, withRest)}`;
 
-/** Returns every category of the school in its order, then the points without one; nothing without categories. */
+/** Returns every category of the school in its order, then the points without one. Empty if the school has none. */
 async function readTotals(data: SchoolData, parts: RawBuilder<unknown>): Promise<CategoryTotals[]> {
   const totals = await data.execute(sql<CategoryTotals>`
     SELECT k.id AS "categoryId", k.name, k.colour, coalesce(p.added + p.deducted, 0)::bigint AS "totalScore",

@@ -24,6 +24,7 @@ export const fieldsInChinese: Readonly<Record<string, string>> = {
   'Case is ignored, and no character is a wildcard.': '不区分大小写，没有通配符。',
   'If true, returns only disabled accounts, and if false, only enabled ones.':
     'true 只返回已停用的，false 只返回未停用的。',
+  'Only records of this category.': '只返回该类别的记录。',
   'Only records of the student with this id.': '只返回该 id 学生的记录。',
   'Only records of the student with exactly this username.': '只返回用户名与此完全相同的学生的记录。',
   'Only records that add points, or only records that deduct points.': '只返回加分，或只返回扣分。',
@@ -39,6 +40,7 @@ export const fieldsInChinese: Readonly<Record<string, string>> = {
   'Id of the class, or null (the default) for a school-wide template.':
     '班级的 id；null（默认）表示全校模板。',
   'Id of the template.': '模板的 id。',
+  'Id of the category.': '类别的 id。',
   'Id of the school.': '学校的 id。',
   'A unique key for this write, for example a new UUID.': '这次写入的唯一键，例如一个新的 UUID。',
   'The server processes calls with the same key once, and later calls return the stored response.':
@@ -126,6 +128,21 @@ export const fieldsInChinese: Readonly<Record<string, string>> = {
   'Returned only with `explain=true`.': '仅随 `explain=true` 返回。',
   'Whether the student has an email address.': '学生是否已绑定邮箱。',
   'When the email address was added, or null if there is none.': '绑定邮箱的时间；未绑定为 null。',
+  'Id of the category, or null for none.': '类别的 id；没有类别时为 null。',
+  'Code, unique in the school.': '代码，在学校内唯一。',
+  'Letters, digits, `.`, `_` and `-`.': '只能使用字母、数字、`.`、`_` 和 `-`。',
+  'Number of the colour in the pages.': '页面上颜色的编号。',
+  'Its place in the order of the pages.': '在页面上的排列位置。',
+  'The default is the last place.': '默认排在最后。',
+  '`true` retires the category, so that new points cannot get it.':
+    '`true` 停用该类别，新的积分不能再使用它。',
+  '`false` brings it back.': '`false` 恢复使用。',
+  'A retired category is kept for old records, but new points cannot get it.':
+    '停用的类别只保留在原有记录中，新的积分不能使用。',
+  'Name of the category, or null for points without one.': '类别的名称；没有类别的积分为 null。',
+  'The sums by category, in the order of the school.': '按类别的合计，按学校的顺序排列。',
+  'The last entry has the points without a category.': '最后一项是没有类别的积分。',
+  'Empty if the school has no categories.': '学校没有类别时为空。',
   'The newest ten records.': '最新的十条记录。',
   'The server uses the password exactly as sent.': '密码原样使用。',
   'If you omit it, the server generates one.': '省略时自动生成。',

@@ -46,6 +46,7 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   Grades: '年级',
   Classes: '班级',
   Templates: '模板',
+  Categories: '类别',
   Seats: '座位',
   Statistics: '统计',
   'Check the connection and the credential.': '检查连接和凭证。',
@@ -57,6 +58,8 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   'The classes of the grades.': '各年级的班级。',
   'Predefined reasons with points, for the whole school or for one class.':
     '预先设好的加减分理由和分值，可供全校或一个班级使用。',
+  'Kinds of points, such as virtues or expectations, in the order that the school chooses.':
+    '积分的种类（如五育或行为期望），顺序由学校决定。',
   'The seats of a class and their students.': '班级的座位和就座的学生。',
   'Head counts, totals and top students of the range.': '范围内的人数、总积分和积分最高的学生。',
 
@@ -116,8 +119,8 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   'Give points to one student, or to up to 200': '给一名或最多 200 名学生加减分',
   'The single form gives points to one student, and an error fails the request.':
     '单个形式：一名学生，失败则整个请求失败。',
-  'The batch form takes `items`, and `scoreChange` and `description` of the request are their defaults.':
-    '批量形式：使用 `items`，顶层的 `scoreChange` 和 `description` 作为默认值。',
+  'The batch form takes `items`, and `scoreChange`, `description` and `categoryId` of the request are their defaults.':
+    '批量形式：使用 `items`，顶层的 `scoreChange`、`description` 和 `categoryId` 作为默认值。',
   'The template form takes its defaults from the template with the id `templateId`.':
     '模板形式：由 `templateId` 提供默认值。',
   'Values of an entry override those of the request, which override those of the template.':
@@ -161,6 +164,18 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   'Change a template': '修改模板',
   'Points that were given earlier do not change.': '已经加减的分不受影响。',
   'A school-wide template needs a school credential.': '全校模板需要学校凭证。',
+  'List the categories of the school': '列出学校的类别',
+  'Retired categories are included.': '包含已停用的类别。',
+  'The list is sorted by id.': '按 id 排序。',
+  'Create a category': '新建类别',
+  'Needs a school credential.': '需要学校凭证。',
+  'Codes are unique in the school.': '代码在学校内不能重复。',
+  'A school can have up to 30 categories.': '一所学校最多 30 个类别。',
+  'Change, retire or bring back a category': '修改、停用或恢复类别',
+  'A category cannot be deleted, and old records keep a retired one.':
+    '类别不能删除；停用后，原有记录仍保留它。',
+  'A category that is unknown or retired fails its entry with 40002.':
+    '类别不存在或已停用时，该条目以 40002 失败。',
   'Delete a template': '删除模板',
   'Points that were given with it do not change.': '用它加减的分保留。',
   'Read the head counts, totals and best students of the range': '查看范围内的人数、总积分和积分最高的学生',
@@ -188,6 +203,8 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   Single: '单个',
   Batch: '批量',
   Template: '模板',
+  Category: '类别',
+  Retire: '停用',
   Move: '移动',
   Disable: '停用',
   Grade: '年级',

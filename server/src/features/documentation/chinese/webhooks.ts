@@ -79,6 +79,11 @@ export const webhooksInChinese: Readonly<Record<string, string>> = {
   'A template entered the range': '模板进入范围',
   'A template changed': '模板已变化',
   'A template left the range': '模板离开范围',
+  'A category entered the range': '类别进入范围',
+  'A category changed': '类别已变化',
+  'A category left the range': '类别离开范围',
+  'The grade or class of the credential was deleted.': '凭证所属的年级或班级被删除。',
+  'The school keeps the category.': '学校仍保留该类别。',
   'The credential must have {} at the time of sending.': '发送时凭证须拥有 {} 权限。',
   'The student was deleted, or moved to a class outside the range.': '学生被删除，或调到了范围之外的班级。',
   'The server also sends a `score.deleted` for each point record of the student.':
@@ -114,8 +119,8 @@ export const changesInChinese: Readonly<Record<string, string>> = {
   'Changes since your last call, for programs that keep a copy of the data.':
     '自上次查看以来的变更，供保存数据副本的程序使用。',
   'List the changes after a cursor': '列出游标之后的变更',
-  'Returns the students, point records, grades, classes and templates that entered your range, changed in it, or left it.':
-    '返回进入您的范围、在其中发生变化或离开它的学生、积分记录、年级、班级和模板。',
+  'Returns the students, point records, grades, classes, templates and categories that entered your range, changed in it, or left it.':
+    '返回进入您的范围、在其中发生变化或离开它的学生、积分记录、年级、班级、模板和类别。',
   'The feed includes every committed change.': '已保存的变更绝不遗漏。',
   'To start, call it without `after`.': '开始时不带 `after` 调用。',
   'The response has the current cursor and an empty list.': '响应包含当前游标和空列表。',

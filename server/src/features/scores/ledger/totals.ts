@@ -86,7 +86,7 @@ const insertStatement = ({ statements = '', column = '', values = '' } = {}) =>
     occurred_at, note${column})
   SELECT $1, * FROM unnest($19::bigint[], $20::bigint[], $21::int[], $22::text[], $23::timestamptz[], $24::bigint[],
     $25::bigint[], $26::timestamptz[], $32::text[]${values})`;
-/** Schools without categories do not pay for them. */
+/** The statement of schools without categories. */
 const insertRecordsSql = insertStatement();
 const insertCategorisedSql = insertStatement({
   statements: `, ${categoryTotalsSql(34)}`,
