@@ -18,7 +18,7 @@ export const classPage = `
 export const studentRecords = `
   SELECT r.id, s.id AS "userId", s.username, s.actual_name AS "actualName", c.id AS "classId",
     c.name AS "className", g.id AS "gradeId", g.name AS "gradeName", r.score_change AS "scoreChange",
-    r.description, coalesce(r.occurred_at, r.created_at) AS "occurredAt", r.created_at AS "createdAt", s.score_count AS total
+    r.description, r.category_id AS "categoryId", coalesce(r.occurred_at, r.created_at) AS "occurredAt", r.created_at AS "createdAt", s.score_count AS total
   FROM score_record r
   JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id
   JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id

@@ -111,8 +111,8 @@ it('GET /student/logs lists the student’s own live records, newest first, with
   const now = test.clock.now().toISOString();
   const answer = await self.get('/student/logs');
   expect(answer.data).toEqual([
-    { id: late, scoreChange: -1, description: 'Late', occurredAt: now, createdAt: now },
-    { id: early, scoreChange: 2, description: 'Homework', occurredAt: at, createdAt: at },
+    { id: late, scoreChange: -1, description: 'Late', categoryId: null, occurredAt: now, createdAt: now },
+    { id: early, scoreChange: 2, description: 'Homework', categoryId: null, occurredAt: at, createdAt: at },
   ]);
   expect(answer.headers['x-total-count']).toBe('2');
   expect(await self.read('/student/logs?limit=1')).toMatchObject([{ id: late }]);
