@@ -7,6 +7,7 @@ import type {
   GetChangesQuery,
   Grade,
   Ping,
+  ScoreChanged,
   ScoreRecord,
   Student,
   Template,
@@ -29,7 +30,7 @@ export type MirrorChange = {
     readonly type: T;
     readonly id: number;
     readonly record: MirroredThings[T] | null;
-  };
+  } & (T extends 'score' ? Pick<ScoreChanged, 'because'> : object);
 }[MirroredType];
 
 export interface MirrorBatch {
@@ -135,7 +136,10 @@ export async function mirror(
     for (;;) {
       const { list, cursor, hasMore } = await source.getChanges({ after: place.cursor, types }, options);
       place = { ...place, cursor };
-      const changes = list.map(({ type, id, record }) => toMirrorChange(type, id, record));
+      const changes = list.map((change) => {
+        const { type, id, record } = change;
+        return toMirrorChange(type, id, record, type === 'score' ? change.because : undefined);
+      });
       await save(place, changes, hasMore ? {} : { isComplete: true });
       if (hasMore) continue;
       if (pollMs === null) return;
@@ -166,10 +170,15 @@ async function listableTypes(source: MirrorSource, options: CallOptions): Promis
 const hasSameTypes = (some: readonly string[], others: readonly string[]) =>
   some.toSorted().join() === others.toSorted().join();
 
-function toMirrorChange(type: MirroredType, id: number, record: object | null): MirrorChange {
+function toMirrorChange(
+  type: MirroredType,
+  id: number,
+  record: object | null,
+  because?: ScoreChanged['because'],
+): MirrorChange {
   const others: readonly string[] = derivedFields[type];
   const own = record && Object.fromEntries(Object.entries(record).filter(([name]) => !others.includes(name)));
-  return { type, id, record: own } as MirrorChange;
+  return { type, id, record: own, ...(because && { because }) } as MirrorChange;
 }
 
 /** @throws TypeError for an invalid place, because a store that lost its place must not count as new */

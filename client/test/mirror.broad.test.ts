@@ -89,6 +89,22 @@ async function expectExact(copy: Copy): Promise<void> {
   expect(copy.things).toEqual(await listed());
 }
 
+it('the mirror deletes the records of a closed term, and says why', async () => {
+  const copy = new Copy();
+  await client.mirror(copy);
+  const { id: classId, students: pupils } = await school.newClass(school.grades[0].id);
+  const { details } = await client.writeScores({ userId: pupils[0]?.id as number, scoreChange: 1 });
+  await expectExact(copy);
+  const term = { schoolDb: school.schoolDb, classId, action: 'archive' };
+  await (await test.signIn()).created('/admin/term-switch', term);
+  await waitForCompleteFeed(test);
+  const told: MirrorBatch['changes'][number][] = [];
+  await client.mirror({ load: () => copy.load(), apply: ({ changes }) => void told.push(...changes) });
+  const id = details[0]?.logId;
+  expect(told).toEqual([{ type: 'score', id, record: null, because: 'termClosed' }]);
+  await expectExact(copy);
+});
+
 it('a store that fails before or after each batch misses nothing, and does not start again', async () => {
   const copy = new Copy();
   let batches = 0;

@@ -58,5 +58,6 @@ export * from './permissions.ts';
 export * from './records.ts';
 export * from './school-day.ts';
 export { SeatEntry } from './seats.ts';
+export type { DayStatistics } from './statistics.ts';
 export * from './webhook-messages.ts';
 export * from './webhooks.ts';

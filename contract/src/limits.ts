@@ -41,6 +41,8 @@ export const limits = {
   activityDefault: 50,
   statisticsDaysDefault: 7,
   statisticsDaysMax: 366,
+  /** Days on a page of `GET /stats/days`. */
+  daysPerPageMax: 31,
   seatExtentMax: 20,
   seatsPerRequestMax: 1_000,
   teamsMax: 20,

@@ -1,10 +1,61 @@
-import Type from 'typebox';
-import { ClassFilter, GradeFilter, Id, is, OneOf, Optional } from './fields.ts';
+import Type, { type Static } from 'typebox';
+import {
+  ClassFilter,
+  Count,
+  GradeFilter,
+  GradeId,
+  GradeName,
+  Id,
+  IsArchived,
+  is,
+  ListLength,
+  OneOf,
+  Optional,
+  Page,
+  paging,
+  placeFields,
+  ShownName,
+  sorting,
+  Titled,
+  totalFields,
+  UserId,
+} from './fields.ts';
+import { SchoolDay } from './internal/attendance.ts';
 import { Days, internalPaging } from './internal/lists.ts';
 import { ClassComparison, DayTotals, RankedStudent } from './internal/records.ts';
+import { limits } from './limits.ts';
 import { dutyInSchool, external } from './operation.ts';
 import { Overview } from './records.ts';
 import { EndDate, StartDate } from './times.ts';
+
+const StudentStatistics = Titled('StudentStatistics', { id: UserId, ...placeFields, ...totalFields });
+
+const ClassStatistics = Titled('ClassStatistics', {
+  id: Id,
+  name: ShownName,
+  gradeId: GradeId,
+  gradeName: GradeName,
+  studentCount: is(Count, 'Number of students, disabled ones included.'),
+  ...totalFields,
+});
+
+const DayStatistics = Titled('DayStatistics', { date: SchoolDay, ...totalFields });
+export type DayStatistics = Static<typeof DayStatistics>;
+
+const periodQuery = {
+  ...paging,
+  order: sorting.order,
+  from: Optional(
+    SchoolDay,
+    'First day of the sums, in the time zone of the school. By default, the first day of the current term.',
+  ),
+  to: Optional(SchoolDay, 'Last day of the sums, in the time zone of the school. By default, today.'),
+};
+
+const exampleTotals = { totalScore: 17, addScore: 19, deductScore: -2, scoreCount: 9 };
+const ofPage = <Entry>(entry: Entry) => ({ data: { list: [entry], total: 1, page: 1, limit: 20 } });
+
+const placeFilters = { gradeId: Type.Optional(GradeFilter), classId: Type.Optional(ClassFilter) };
 
 export const externalStatisticsOperations = external('Statistics', {
   getOverview: {
@@ -42,9 +93,56 @@ export const externalStatisticsOperations = external('Statistics', {
       },
     },
   },
-});
 
-const placeFilters = { gradeId: Type.Optional(GradeFilter), classId: Type.Optional(ClassFilter) };
+  listStudentStatistics: {
+    route: 'GET /stats/students',
+    summary: 'List the sums of each student in a period',
+    description: 'Sums have only records of the current term. Ordered by id.',
+    permission: 'stats:read',
+    query: Type.Object({ ...periodQuery, ...placeFilters }),
+    data: Page(StudentStatistics),
+    examples: ofPage({
+      ...{ id: 1201, classId: 12, className: 'Class 2', gradeId: 3, gradeName: 'Grade 3' },
+      ...exampleTotals,
+    }),
+  },
+
+  listClassStatistics: {
+    route: 'GET /stats/classes',
+    summary: 'List the sums of each class in a period',
+    description: 'Sums have only records of the current term. Ordered by id.',
+    permission: 'stats:read',
+    query: Type.Object({
+      ...periodQuery,
+      gradeId: Type.Optional(GradeFilter),
+      archived: Type.Optional(IsArchived),
+    }),
+    data: Page(ClassStatistics),
+    examples: ofPage({
+      ...{ id: 12, name: 'Class 2', gradeId: 3, gradeName: 'Grade 3', studentCount: 44 },
+      ...exampleTotals,
+    }),
+  },
+
+  listDayStatistics: {
+    route: 'GET /stats/days',
+    summary: 'List the sums of each day in a period, oldest first',
+    description:
+      'Sums have only records of the current term. The list begins with the first day that has records. Later days without records have zeros.',
+    permission: 'stats:read',
+    query: Type.Object({
+      ...periodQuery,
+      ...placeFilters,
+      limit: ListLength(
+        limits.daysPerPageMax,
+        `Number of days per page. Larger values count as ${limits.daysPerPageMax}.`,
+        limits.pageSizeDefault,
+      ),
+    }),
+    data: Page(DayStatistics),
+    examples: ofPage({ date: '2026-09-01', ...exampleTotals }),
+  },
+});
 
 export const internalStatisticsOperations = dutyInSchool('Statistics', 'readStatistics', {
   getStatsOverview: {

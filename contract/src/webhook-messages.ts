@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { exampleClass, exampleGrade, exampleRecord, exampleStudent, exampleTemplate } from './examples.ts';
 import {
+  Because,
   type Change,
   type ChangeAction,
   type ChangeType,
@@ -48,7 +49,8 @@ const actionTexts = {
 const notes: Partial<Record<WebhookEventName, string>> = {
   'student.deleted':
     'The student was deleted, or moved to a class outside the range. The server also sends a `score.deleted` for each point record of the student.',
-  'score.deleted': 'The student of the record was deleted or left the range. The points were not revoked.',
+  'score.deleted':
+    'The student of the record was deleted or left the range, or the term was closed. The points were not revoked.',
   'score.revoked': 'The points no longer count.',
 };
 
@@ -84,6 +86,7 @@ function documentChange(event: WebhookEventName): DocumentedMessage {
         ? Type.Null({ description: 'Null, because your lists no longer return the object.' })
         : record,
       tombstone: isGone ? tombstone : Type.Null({ description: 'Null, because `record` has the object.' }),
+      ...(event === 'score.deleted' && { because: Because }),
     }),
     example: {
       type: event,

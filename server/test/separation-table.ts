@@ -166,6 +166,7 @@ export const separationTable: Readonly<Record<ExternalOperationId, readonly Targ
     filter('username', 'username'),
     filter('classId', 'class'),
     filter('gradeId', 'grade'),
+    filter('termId', 'term'),
   ],
   writeScores: [
     ...studentNames.flatMap(([field, thing]) => [
@@ -190,6 +191,8 @@ export const separationTable: Readonly<Record<ExternalOperationId, readonly Targ
     ),
   ],
   revokeScore: [naming('path logId', rules.writePath, 'record', (logId) => ({ params: { logId } }))],
+  listPastTerms: [nothing('listed'), filter('classId', 'class')],
+  listTermStandings: [path(rules.readPath, 'term')],
   listGrades: [nothing('listed')],
   createGrade: [nothing(0, () => ({ body: name() }))],
   renameGrade: [path(rules.writePath, 'grade', name)],
@@ -240,4 +243,7 @@ export const separationTable: Readonly<Record<ExternalOperationId, readonly Targ
   testWebhook: [path(rules.own, 'webhook', undefined, { silent: true })],
   rotateWebhookSecret: [path(rules.own, 'webhook')],
   getOverview: [nothing(0)],
+  listStudentStatistics: [nothing('listed'), filter('classId', 'class'), filter('gradeId', 'grade')],
+  listClassStatistics: [nothing('listed'), filter('gradeId', 'grade')],
+  listDayStatistics: [nothing('listed'), filter('classId', 'class'), filter('gradeId', 'grade')],
 };

@@ -14,6 +14,8 @@ export interface Things {
   readonly username: string;
   readonly template: number;
   readonly schoolTemplate: number;
+  /** A closed term with a record. */
+  readonly term: number;
   readonly record: number;
   /** A webhook of the calling credential if inside, otherwise of another credential. */
   readonly webhook: number;
@@ -33,7 +35,11 @@ const always = (things: Things): Targets =>
   Object.fromEntries(Object.entries(things).map(([thing, value]) => [thing, async () => value])) as Targets;
 
 /** Creates things through the external API, each with a name that begins with the prefix. */
-function targetMaker(office: CredentialClient, prefix: string) {
+function targetMaker(
+  office: CredentialClient,
+  prefix: string,
+  closeTerm: (classId: number) => Promise<number>,
+) {
   const created = async <T = { id: number }>(path: string, body: object, by = office): Promise<T> => {
     const answer = await by.post(path, body);
     if (answer.code !== 0) throw new Error(`POST ${path}: ${answer.code} ${answer.message}`);
@@ -57,10 +63,13 @@ function targetMaker(office: CredentialClient, prefix: string) {
     },
     fixed: async (gradeId: number, classId: number): Promise<Targets> => {
       const { id, username } = await make.student(classId);
+      await make.record(id);
+      const term = await closeTerm(classId);
       return always({
         ...{ grade: gradeId, class: classId, classOfStudents: classId, student: id, username },
         template: await make.template(classId),
         schoolTemplate: await make.template(),
+        term,
         record: await make.record(id),
         webhook: await make.webhook(),
       });
@@ -83,8 +92,14 @@ export async function createWorld(test: TestApp) {
   const schoolB = await school(`${foreignMarker} school`);
   const officeA = await admin.issue(schoolA.schoolDb);
   const officeB = await admin.issue(schoolB.schoolDb);
-  const makerA = targetMaker(officeA, 'own');
-  const makerB = targetMaker(officeB, foreignMarker);
+  const closeTerm =
+    ({ schoolDb }: { schoolDb: string }) =>
+    async (classId: number) => {
+      const body = { schoolDb, classId, action: 'archive' };
+      return (await admin.created<{ term: { id: number } }>('/admin/term-switch', body)).term.id;
+    };
+  const makerA = targetMaker(officeA, 'own', closeTerm(schoolA));
+  const makerB = targetMaker(officeB, foreignMarker, closeTerm(schoolB));
 
   const gradeId = await makerA.grade();
   const classId = await makerA.class(gradeId);
@@ -100,6 +115,7 @@ export async function createWorld(test: TestApp) {
   const missing = always({
     ...{ grade: missingId, class: missingId, classOfStudents: missingId, student: missingId },
     ...{ username: 'nobody has this name', template: missingId, schoolTemplate: missingId },
+    term: missingId,
     ...{ record: missingId, webhook: missingId },
   });
 
@@ -112,6 +128,7 @@ export async function createWorld(test: TestApp) {
     username: async () => (await makerA.student(classId)).username,
     template: () => makerA.template(classId),
     schoolTemplate: () => makerA.template(),
+    term: home.term,
     record: async () => makerA.record((await makerA.student(classId)).id),
     webhook: () => makerA.webhook(own[scopeType]),
   });
@@ -144,7 +161,7 @@ export async function createWorld(test: TestApp) {
   };
 }
 
-export const lists = ['/grades', '/classes', '/students', '/scores', '/templates'] as const;
+export const lists = ['/grades', '/classes', '/students', '/scores', '/templates', '/terms'] as const;
 
 export interface Listed {
   readonly id: number;

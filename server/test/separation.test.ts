@@ -92,7 +92,7 @@ function expectNothingForeign(answer: ExternalAnswer, request: string): void {
 function namesInContract(id: ExternalOperationId, operation: ExternalOperation): Set<string> {
   const newNames = id === 'createStudents' || id === 'updateStudent';
   const ofStudents = id === 'upsertStudents' ? ['username', 'externalId'] : newNames ? [] : namesOfStudents;
-  const naming = ['classId', 'gradeId', 'templateId', 'userId', 'ids', ...ofStudents];
+  const naming = ['classId', 'gradeId', 'templateId', 'termId', 'userId', 'ids', ...ofStudents];
   const names = new Set([...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => `path ${name}`));
   const take = (at: string, object: TObject | undefined) => {
     for (const [name, schema] of Object.entries(object?.properties ?? {})) {
@@ -237,6 +237,7 @@ describe('the lists of a credential', () => {
       '/templates': school['/templates'].filter(
         (template) => template.classId === null || classes.some(({ id }) => id === template.classId),
       ),
+      '/terms': school['/terms'].filter((term) => classes.some(({ id }) => id === term.classId)),
     };
     for (const [path, entries] of Object.entries(expected)) expect(entries, path).not.toEqual([]);
     expect(await listEverything(world.own[type])).toEqual(expected);

@@ -8,6 +8,7 @@ import { inTransaction } from '../src/database/transaction.ts';
 import { computeTotals } from '../src/demo/load-school.ts';
 import { listScoreLogs, listScores, type ScoreOrder } from '../src/features/scores/list-scores.ts';
 import { readOverview } from '../src/features/statistics/overview.ts';
+import { listStudentStatistics } from '../src/features/statistics/period-statistics.ts';
 import { rankStudents } from '../src/features/statistics/ranking.ts';
 import { nodesOf } from './statements/bound-tables.ts';
 import { openSchool } from './test-app.ts';
@@ -116,6 +117,16 @@ it.each<[string, number, () => Promise<unknown>]>([
   ],
   ['the overview of two days', 0.02, () => overview(dayStart(20), dayEnd(19))],
   ['the overview of nearly all days', 0.05, () => overview(dayStart(123))],
+  [
+    'the sums of three students in thirty days',
+    0.02,
+    () =>
+      listStudentStatistics(
+        dataOf('school'),
+        { from: instant(40).slice(0, 10), to: instant(11).slice(0, 10) },
+        { offset: 0, limit: 3 },
+      ),
+  ],
   ['the ranking by points of the last days', 0.05, () => ranking('recent', 2)],
   ['the ranking by improvement', 0.07, () => ranking('improvement', 3)],
   ['the ranking by improvement over nearly all days', 0.05, () => ranking('improvement', 124)],

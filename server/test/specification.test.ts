@@ -34,7 +34,10 @@ const listOf = async <T extends { id: number }>(path: string, by = office) => {
 const idsIn = async (path: string) => (await listOf(path)).map(({ id }) => id);
 
 describe(`the external API, ${age}`, () => {
-  const lists = ['/students', '/scores', '/grades', '/classes', '/templates'];
+  const lists = [
+    ...['/students', '/scores', '/grades', '/classes', '/templates', '/terms'],
+    ...['/stats/students', '/stats/classes'],
+  ];
 
   it.each(lists)(
     '2.2, 2.3 pages %s by 20 entries, 100 at most, and ignores an invalid sortBy',
@@ -131,7 +134,7 @@ describe(`the external API, ${age}`, () => {
     'students:read': ['GET /students', 'GET /students/:id'],
     'students:write': ['POST /students', 'PATCH /students/:id'],
     'students:delete': ['DELETE /students/:id'],
-    'scores:read': ['GET /scores'],
+    'scores:read': ['GET /scores', 'GET /terms', 'GET /terms/:id/standings'],
     'scores:write': ['POST /scores'],
     'scores:revoke': ['DELETE /scores/:logId'],
     'structure:read': ['GET /grades', 'GET /classes'],
@@ -139,7 +142,7 @@ describe(`the external API, ${age}`, () => {
     'structure:delete': ['DELETE /grades/:id', 'DELETE /classes/:id'],
     'templates:read': ['GET /templates'],
     'templates:write': ['POST /templates', 'PATCH /templates/:id', 'DELETE /templates/:id'],
-    'stats:read': ['GET /stats/overview'],
+    'stats:read': ['GET /stats/overview', 'GET /stats/students', 'GET /stats/classes', 'GET /stats/days'],
   };
 
   it.each(Object.entries(endpoints))('5.4 needs the permission %s for %j', (permission, expected) => {

@@ -9,6 +9,7 @@ import {
   LoginName,
   Nullable,
   OneOf,
+  Optional,
   ShownName,
   Timestamp,
   Titled,
@@ -61,6 +62,12 @@ export const changePayloads = {
   },
 } as const satisfies Readonly<Record<ChangeType, { record: TSchema; tombstone: TSchema }>>;
 
+/** Only in entries of scores. */
+export const Because = Optional(
+  OneOf(['termClosed']),
+  'Returned for a record that was deleted because its term was closed. `GET /scores?termId=` still lists it.',
+);
+
 function ChangeOf<T extends ChangeType, R extends TSchema, K extends TSchema>(
   type: T,
   title: string,
@@ -86,7 +93,10 @@ function ChangeOf<T extends ChangeType, R extends TSchema, K extends TSchema>(
 }
 
 export const StudentChanged = ChangeOf('student', 'StudentChanged', changePayloads.student);
-export const ScoreChanged = ChangeOf('score', 'ScoreChanged', changePayloads.score);
+export const ScoreChanged = Titled('ScoreChanged', {
+  ...ChangeOf('score', 'ScoreChanged', changePayloads.score).properties,
+  because: Because,
+});
 export const GradeChanged = ChangeOf('grade', 'GradeChanged', changePayloads.grade);
 export const ClassChanged = ChangeOf('class', 'ClassChanged', changePayloads.class);
 export const TemplateChanged = ChangeOf('template', 'TemplateChanged', changePayloads.template);

@@ -8,6 +8,7 @@ import { changeOperations } from './changes.ts';
 import { pingOperations } from './ping.ts';
 import { scoreOperations } from './scores.ts';
 import { studentOperations } from './students.ts';
+import { externalTermOperations } from './terms.ts';
 
 export const externalOperations = {
   ...pingOperations,
@@ -17,6 +18,7 @@ export const externalOperations = {
   ...externalClassOperations,
   ...externalSeatOperations,
   ...externalTemplateOperations,
+  ...externalTermOperations,
   ...changeOperations,
   ...externalStatisticsOperations,
   ...externalWebhookOperations,

@@ -17,6 +17,7 @@ import {
   Page,
   paging,
   ScoreChange,
+  Titled,
   UserId,
   Username,
   UsernameFilter,
@@ -42,6 +43,11 @@ const named = ['userId', 'username', 'externalId', 'cardNumber'];
 
 export const ScoreEntry = Input(entry, { title: 'ScoreEntry', 'x-one-of': named });
 
+const ListedScore = Titled('ListedScore', {
+  ...ScoreRecord.properties,
+  termId: Optional(Id, 'Id of the past term of the record. Returned only if the request sent `termId`.'),
+});
+
 const items = is(Entries(ScoreEntry, limits.scoresPerRequestMax), 'The students who get points.');
 
 export const scoreOperations = external('Scores', {
@@ -49,7 +55,7 @@ export const scoreOperations = external('Scores', {
     route: 'GET /scores',
     summary: 'List the point records in the range',
     description:
-      'By default, the newest records come first. A record has the current class of its student. Revoked records and those of past terms are not listed.',
+      'By default, the newest records come first. A record has the current class of its student. Revoked records are not listed, and those of a past term only with `termId`.',
     permission: 'scores:read',
     query: Type.Object({
       ...paging,
@@ -70,8 +76,9 @@ export const scoreOperations = external('Scores', {
       ),
       startDate: Type.Optional(StartDate),
       endDate: Type.Optional(EndDate),
+      termId: Optional(Id, 'Only records of this past term. They keep their id and content.'),
     }),
-    data: Page(ScoreRecord),
+    data: Page(ListedScore),
     examples: {
       data: { list: [exampleRecord], total: 1, page: 1, limit: 20 },
     },

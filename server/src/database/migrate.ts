@@ -15,6 +15,7 @@ import { up as promotions } from './migrations/0009-promotions.ts';
 import { up as imports } from './migrations/0010-imports.ts';
 import { up as importRuns } from './migrations/0011-import-runs.ts';
 import { up as teaching } from './migrations/0012-teaching.ts';
+import { up as schoolDays } from './migrations/0014-school-days.ts';
 import type { Tables } from './tables.ts';
 
 /** All migrations, in the order of their names. Never edit a released one. */
@@ -31,6 +32,7 @@ export const migrations = {
   '0010-imports': { up: imports },
   '0011-import-runs': { up: importRuns },
   '0012-teaching': { up: teaching },
+  '0014-school-days': { up: schoolDays },
 };
 
 /** The last migration that a program must know. Raise it when a migration removes something that older programs use. */

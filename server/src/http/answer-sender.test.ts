@@ -162,6 +162,9 @@ it.each([
   other,
   '/api/v1/grades',
   '/api/v1/stats/overview',
+  '/api/v1/stats/students',
+  '/api/v1/stats/classes?from=2026-01-01',
+  '/api/v1/stats/days',
   `/api/v1/students/${klass.students[0].id}`,
 ])('a matching ETag gets 304, and the call is still audited and counted: %s', async (url) => {
   const first = await send(url, { 'if-none-match': '""' });

@@ -69,7 +69,7 @@ interface PageParameters {
   readonly limit?: number | undefined;
 }
 
-interface PageSlice {
+export interface PageSlice {
   readonly offset: number;
   readonly limit: number;
   /** Null for the first page of a read by cursors; absent when the list is read by page number. */

@@ -8,6 +8,11 @@ import { newestScores, pageOfScores } from '../features/scores/list-scores.ts';
 import { writeScores } from '../features/scores/write-scores.ts';
 import { readLayout, replaceSeats } from '../features/seats/seats.ts';
 import { rangeForAnswer } from '../features/statistics/overview.ts';
+import {
+  listClassStatistics,
+  listDayStatistics,
+  listStudentStatistics,
+} from '../features/statistics/period-statistics.ts';
 import type { Statistics } from '../features/statistics/school-statistics.ts';
 import { changeClass, createClass, deleteClass, listClasses } from '../features/structure/classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from '../features/structure/grades.ts';
@@ -16,10 +21,11 @@ import { pageOfStudents, readStudent } from '../features/students/list-students.
 import { createStudentsByCredential } from '../features/students/student-creation.ts';
 import { upsertStudents } from '../features/students/upsert-students.ts';
 import * as templates from '../features/templates/templates.ts';
+import { listStandings, listTermsById } from '../features/terms/read-terms.ts';
 import { toWebhook } from '../features/webhooks/stored-webhooks.ts';
 import * as webhooks from '../features/webhooks/webhooks.ts';
 import type { ExternalRoutes } from '../http/external-api.ts';
-import { readApiPage, readById } from '../http/paging.ts';
+import { type PageSlice, readApiPage, readById } from '../http/paging.ts';
 import { runOnce } from '../idempotency/idempotency-keys.ts';
 
 interface ExternalRouteServices extends webhooks.WebhookServices {
@@ -55,8 +61,9 @@ export const createExternalRoutes = (
     deleteStudent: ({ data, params, at }) => data.transaction((own) => deleteStudent(own, params.id, at)),
 
     listScores: ({ data, query }) => {
-      const { userId, username, classId, gradeId, type, startDate, endDate } = query;
-      const filter = { studentId: userId, username, classId, gradeId, type, from: startDate, to: endDate };
+      const { userId, username, classId, gradeId, type, startDate, endDate, termId } = query;
+      const within = { classId, gradeId, termId, from: startDate, to: endDate };
+      const filter = { studentId: userId, username, type, ...within };
       const direction = query.order ?? 'desc';
       const order = { list: 'listScores', by: query.sortBy ?? 'createdAt', direction } as const;
       return readApiPage(query, order, (slice) => pageOfScores(data, filter, order, slice));
@@ -92,6 +99,13 @@ export const createExternalRoutes = (
     deleteTemplate: ({ data, params, at }) =>
       data.transaction((own) => templates.deleteTemplate(own, params.id, at)),
 
+    listPastTerms: ({ data, query }) =>
+      readById('listPastTerms', query, (slice) => listTermsById(data, query, slice)),
+    listTermStandings: ({ data, params, query }) => {
+      const order = { list: 'listTermStandings', by: 'totalScore', direction: 'desc' } as const;
+      return readApiPage(query, order, (slice) => listStandings(data, params.id, slice));
+    },
+
     getChanges: ({ data, credential, query, at }) =>
       readChanges(data, { ...query, permissions: credential.permissions, now: at }),
 
@@ -109,5 +123,14 @@ export const createExternalRoutes = (
       ...(await statistics.overview(data, query, at)),
       range: rangeForAnswer(query, sentQuery),
     }),
+    listStudentStatistics: ({ data, query }) =>
+      readById('listStudentStatistics', query, (slice) => listStudentStatistics(data, query, slice)),
+    listClassStatistics: ({ data, query }) =>
+      readById('listClassStatistics', query, (slice) => listClassStatistics(data, query, slice)),
+    listDayStatistics: ({ data, query, at }) => {
+      const limit = Math.min(query.limit ?? limits.pageSizeDefault, limits.daysPerPageMax);
+      const read = (slice: PageSlice) => listDayStatistics(data, query, at, slice);
+      return readById('listDayStatistics', { ...query, limit }, read);
+    },
   };
 };

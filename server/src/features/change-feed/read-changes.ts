@@ -21,7 +21,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { mapNames } from '../../fields/fields.ts';
 import { identityFields } from '../../fields/students.ts';
-import { findRevoked, scoresByIds } from '../scores/list-scores.ts';
+import { findClosed, findRevoked, scoresByIds } from '../scores/list-scores.ts';
 import { classesByIds } from '../structure/classes.ts';
 import { gradesByIds } from '../structure/grades.ts';
 import { studentsByIds } from '../students/list-students.ts';
@@ -43,11 +43,18 @@ const kinds: Readonly<Record<ChangeType, RecordKind>> = {
 
 type Records = ReadonlyMap<number, object>;
 
+interface FoundRecords {
+  readonly records: ReadonlyMap<ChangeType, Records>;
+  readonly revoked: ReadonlySet<number>;
+  /** Point records of closed terms. */
+  readonly closed: ReadonlySet<number>;
+}
+
 /** Reads changed records, without those that the external API's lists hide. */
 export async function lookUpRecords(
   data: SchoolData,
   references: readonly { readonly type: ChangeType; readonly id: number }[],
-): Promise<{ records: ReadonlyMap<ChangeType, Records>; revoked: ReadonlySet<number> }> {
+): Promise<FoundRecords> {
   const records = new Map<ChangeType, Records>();
   const byType = Map.groupBy(references, ({ type }) => type);
   for (const [type, some] of byType) {
@@ -61,8 +68,14 @@ export async function lookUpRecords(
   }
   const scores = (byType.get('score') ?? []).map(({ id }) => id);
   const gone = scores.filter((id) => !records.get('score')?.has(id));
-  return { records, revoked: gone.length > 0 ? await findRevoked(data, gone) : new Set() };
+  if (gone.length === 0) return { records, revoked: new Set(), closed: new Set() };
+  const [revoked, closed] = await Promise.all([findRevoked(data, gone), findClosed(data, gone)]);
+  return { records, revoked, closed };
 }
+
+/** Returns the fields that say why an entry is `deleted`. */
+export const reasonOf = (type: ChangeType, id: number, closed: ReadonlySet<number>) =>
+  type === 'score' && closed.has(id) ? { because: 'termClosed' } : {};
 
 export interface FeedQuery {
   readonly permissions: ReadonlySet<Permission>;
@@ -238,7 +251,7 @@ async function buildChanges(data: SchoolData, entries: readonly FeedEntry[]): Pr
     const left = was && !is ? row : (earlier?.left ?? null);
     outcomes.set(name, { type, id, at, entered: earlier?.entered ?? !was, left });
   }
-  const { records, revoked } = await lookUpRecords(data, [...outcomes.values()]);
+  const { records, revoked, closed } = await lookUpRecords(data, [...outcomes.values()]);
   return [...outcomes.values()].flatMap(({ type, id, at, entered, left }): Change[] => {
     const record = records.get(type)?.get(id) ?? null;
     // Skips a missing record that these rows do not remove, because another answer reports its removal.
@@ -251,7 +264,7 @@ async function buildChanges(data: SchoolData, entries: readonly FeedEntry[]): Pr
         ? 'revoked'
         : 'deleted';
     const tombstone = record ? null : tombstoneOf(type, id, left);
-    return [{ type, action, id, at, record, tombstone } as Change];
+    return [{ type, action, id, at, record, tombstone, ...reasonOf(type, id, closed) } as Change];
   });
 }
 

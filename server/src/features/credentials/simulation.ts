@@ -136,4 +136,5 @@ async function findSampleParams({ target = {} }: ExternalOperation, data: School
 const findFirst: Readonly<Record<string, (data: SchoolData) => Promise<{ id: number } | undefined>>> = {
   student: (data) => data.students().select('s.id').orderBy('s.id').limit(1).executeTakeFirst(),
   class: (data) => data.classesUnjoined().select('c.id').orderBy('c.id').limit(1).executeTakeFirst(),
+  term: (data) => data.terms().select('m.id').orderBy('m.id').limit(1).executeTakeFirst(),
 };

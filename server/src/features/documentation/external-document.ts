@@ -91,6 +91,7 @@ const chapters = {
   Students: 'The students in the range of the credential.',
   Scores:
     'Records that add points to students or deduct points from them. A total is the sum of the records of the current term that are not revoked.',
+  Terms: 'Past terms of the classes, with their final rankings.',
   Grades: 'The grades of the school.',
   Classes: 'The classes of the grades.',
   Seats: 'The seats of a class and their students.',

@@ -72,6 +72,8 @@ const logs = records.with({
   revokedByTokenId: stored('revoked_by_token_id'),
 });
 
+const closedRecords = records.with({ termId: stored('term_id') });
+
 const newestFirst = { by: 'createdAt', direction: 'desc' } as const;
 
 type AuthorId = 'adminId' | 'tokenId' | 'revokedByAdminId' | 'revokedByTokenId';
@@ -91,6 +93,7 @@ export async function pageOfScores(
   order: ScoreOrder,
   part: PageRequest,
 ): Promise<JsonPage<ScoreRecord> | ListResult<ScoreRecord>> {
+  if (filter.termId !== undefined) return readRecords(data, filter, order, part, closedRecords);
   const { offset, limit, after } = part;
   const { studentId, username } = filter;
   // Uses the prepared statement only for one student, whose row stores the count. Other filters vary too much.
@@ -274,6 +277,13 @@ export const scoresByIds = (data: SchoolData, ids: readonly number[]): Promise<S
 export async function findRevoked(data: SchoolData, ids: readonly number[]): Promise<Set<number>> {
   const revoked = fromRecords(data, { state: 'revoked' }, [sql`r.id = ${anyOf(ids)}`]);
   return new Set((await data.execute(sql<{ id: number }>`SELECT r.id ${revoked}`)).map(({ id }) => id));
+}
+
+/** Returns the records of closed terms that `termId` of a list can name. */
+export async function findClosed(data: SchoolData, ids: readonly number[]): Promise<Set<number>> {
+  const terms = data.terms().select('m.id');
+  const closed = await data.storedRecords(ids).where('r.term_id', 'in', terms).select('r.id').execute();
+  return new Set(closed.map(({ id }) => id));
 }
 
 export function newestScores(data: SchoolData, studentId: number, limit: number): Promise<ScoreRecord[]> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireVisible } from '../../access/targets.ts';
 import { rankBy } from '../../database/expressions.ts';
-import { type ListResult, readPage, type Slice } from '../../database/page.ts';
+import { ListResult, type Order, type PagePosition, readPage, type Slice } from '../../database/page.ts';
 import { columnsOf } from '../../fields/fields.ts';
 
 const fields = [
@@ -19,19 +19,30 @@ const toTerm = ({ closerId, closerUsername, ...term }: TermRow): Term => ({
   closedBy: { id: closerId, username: closerUsername },
 });
 
+interface TermFilter {
+  readonly classId?: number | undefined;
+}
+
+function selectTerms(data: SchoolData, { classId }: TermFilter) {
+  const terms = data.terms().select(fields);
+  return classId === undefined ? terms : terms.where('m.class_id', '=', classId);
+}
+
 export async function listTerms(
   data: SchoolData,
-  filter: { classId?: number | undefined },
+  filter: TermFilter,
   slice: Slice,
 ): Promise<ListResult<Term>> {
-  let terms = data.terms();
-  if (filter.classId !== undefined) terms = terms.where('m.class_id', '=', filter.classId);
-  const page = await readPage(
-    terms.select(fields).orderBy('m.closed_at', 'desc').orderBy('m.id', 'desc'),
-    slice,
-    'm.id',
-  );
-  return page.map(toTerm);
+  const terms = selectTerms(data, filter).orderBy('m.closed_at', 'desc').orderBy('m.id', 'desc');
+  return (await readPage(terms, slice, 'm.id')).map(toTerm);
+}
+
+export function listTermsById(
+  data: SchoolData,
+  { order = 'asc', ...filter }: TermFilter & { readonly order?: Order | undefined },
+  slice: Slice,
+) {
+  return readPage(selectTerms(data, filter).orderBy('m.id', order), slice, 'm.id', { order });
 }
 
 const totalScore = sql<number>`kept.add_score + kept.deduct_score`;
@@ -56,6 +67,20 @@ export async function readTerm(data: SchoolData, id: number): Promise<Term & { s
     .orderBy('kept.student_id')
     .execute();
   return { ...toTerm(term), standings };
+}
+
+/** Lists the standings of a term, best first. @throws AppError not_found, out_of_range */
+export async function listStandings(
+  data: SchoolData,
+  termId: number,
+  { offset, limit, after }: Slice & { readonly limit: number },
+) {
+  const { standings } = await readTerm(data, termId);
+  const isBehind = ({ totalScore, userId }: Standing, { value, id }: PagePosition) =>
+    totalScore < Number(value) || (totalScore === value && userId > id);
+  const left = after ? standings.filter((standing) => isBehind(standing, after)) : standings.slice(offset);
+  const page = left.slice(0, limit).map((standing) => ({ ...standing, id: standing.userId }));
+  return new ListResult(page, standings.length);
 }
 
 /** Returns SQL: a term begins when the last one closed, or with its class. @param condition $1 is the school */

@@ -3,7 +3,7 @@ import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { cursorWithTypes } from '../change-feed/cursor.ts';
-import { type FeedQuery, lookUpRecords, readChanges } from '../change-feed/read-changes.ts';
+import { type FeedQuery, lookUpRecords, readChanges, reasonOf } from '../change-feed/read-changes.ts';
 import type { DeliveryRow } from './deliveries.ts';
 
 export async function currentCursor(
@@ -54,14 +54,22 @@ export async function readMessages(
 ): Promise<ReadonlyMap<number, Change>> {
   const isRemoval = ({ action }: DeliveryRow) => action === 'deleted' || action === 'revoked';
   const changed = rows.map(({ type, thing_id: id }) => ({ type, id }));
-  const { records } = await lookUpRecords(data, changed);
+  const { records, closed } = await lookUpRecords(data, changed);
   const messages = new Map<number, Change>();
   for (const row of rows) {
     const { type, action, thing_id: id, changed_at: at } = row;
     const record = records.get(type)?.get(id) ?? null;
     if ((record === null) !== isRemoval(row)) continue;
     const tombstone = isRemoval(row) ? row.tombstone : null;
-    messages.set(row.number, { type, action, id, at, record, tombstone } as Change);
+    messages.set(row.number, {
+      type,
+      action,
+      id,
+      at,
+      record,
+      tombstone,
+      ...reasonOf(type, id, closed),
+    } as Change);
   }
   return messages;
 }

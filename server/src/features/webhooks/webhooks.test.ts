@@ -157,6 +157,24 @@ it('a webhook gets every change that its credential may read, signed by Standard
   for (const each of [webhook, renewed]) expect(isSigned(after, each)).toBe(true);
 });
 
+it('a webhook says whether a record was deleted because its term was closed', async () => {
+  const { id: classId, students } = await school.newClass(grade.id);
+  const [stays, leaves] = students.map(({ id }) => id) as [number, number];
+  const { receiver } = await subscribe(office, ['score.deleted']);
+  const [closed, removed] = [await office.give(stays), await office.give(leaves)];
+  await office.delete(`/students/${leaves}?confirm=true`);
+  const ended = { schoolDb: school.schoolDb, classId, action: 'archive' };
+  await (await test.signIn()).created('/admin/term-switch', ended);
+  await deliver();
+  const reasons = receiver.received.map(({ body: { data } }) => [data.id, data.because]);
+  expect(new Map(reasons as [number, unknown][])).toEqual(
+    new Map<number, unknown>([
+      [closed, 'termClosed'],
+      [removed, undefined],
+    ]),
+  );
+});
+
 it('a webhook loses nothing while its receiver is down for an hour, and keeps the order for each student', async () => {
   const { receiver, webhook } = await subscribe(office, ['score.created']);
   receiver.answer = () => 503;

@@ -48,11 +48,13 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   Templates: '模板',
   Seats: '座位',
   Statistics: '统计',
+  Terms: '学期',
   'Check the connection and the credential.': '检查连接和凭证。',
   'The students in the range of the credential.': '凭证范围内的学生。',
   'Records that add points to students or deduct points from them.': '给学生加分或扣分的积分记录。',
   'A total is the sum of the records of the current term that are not revoked.':
     '总积分等于本学期未撤销的记录之和。',
+  'Past terms of the classes, with their final rankings.': '各班级的历史学期及最终排名。',
   'The grades of the school.': '学校的年级。',
   'The classes of the grades.': '各年级的班级。',
   'Predefined reasons with points, for the whole school or for one class.':
@@ -112,7 +114,8 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   'List the point records in the range': '列出范围内的积分记录',
   'By default, the newest records come first.': '默认最新的在前。',
   'A record has the current class of its student.': '记录显示学生当前所在的班级。',
-  'Revoked records and those of past terms are not listed.': '已撤销的记录和历史学期的记录不会列出。',
+  'Revoked records are not listed, and those of a past term only with `termId`.':
+    '已撤销的记录不会列出，历史学期的记录只在发送 `termId` 时列出。',
   'Give points to one student, or to up to 200': '给一名或最多 200 名学生加减分',
   'The single form gives points to one student, and an error fails the request.':
     '单个形式：一名学生，失败则整个请求失败。',
@@ -131,6 +134,15 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
     '该记录立即从所有列表和总积分中移除。',
   'A record that is already revoked returns 40401.': '已撤销的记录返回 40401。',
   'A record of a past term returns 40901.': '历史学期的记录返回 40901。',
+
+  'List the past terms of the classes in the range': '列出范围内各班级的历史学期',
+  'A term belongs to one class.': '每个学期属于一个班级。',
+  '`archive` keeps its standings, and `reset` does not.': '`archive` 保留最终排名，`reset` 不保留。',
+  '`classId` is null if the class was deleted, and only school credentials see such a term.':
+    '班级已删除时 `classId` 为 null，只有学校凭证能看到这样的学期。',
+  'List the final ranking of a past term, best first': '列出历史学期的最终排名，积分高的在前',
+  'Names and points are those at the end of the term.': '姓名和积分为学期结束时的内容。',
+  'A term that ended with `reset` has no ranking.': '以 `reset` 结束的学期没有排名。',
 
   'List the grades in the range': '列出范围内的年级',
   'A class credential sees the grade of its class.': '班级凭证可以看到其班级所在的年级。',
@@ -168,6 +180,12 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   'The ranking has up to ten students with at least one record, highest total first.':
     '排名最多包含十名至少有一条记录的学生，积分高的在前。',
   'Equal totals are sorted by id.': '同分按 id 排序。',
+  'List the sums of each student in a period': '列出每名学生在一段时间内的合计',
+  'List the sums of each class in a period': '列出每个班级在一段时间内的合计',
+  'List the sums of each day in a period, oldest first': '列出一段时间内每天的合计，从最早的一天开始',
+  'Sums have only records of the current term.': '合计只包含本学期的记录。',
+  'The list begins with the first day that has records.': '列表从第一个有记录的日期开始。',
+  'Later days without records have zeros.': '之后没有记录的日期各项为零。',
 
   'Read the seats of a class and their students': '查看班级座位表',
   'Returns all seats, sorted by group, row and column.': '全部座位，按组、排、列排序。',

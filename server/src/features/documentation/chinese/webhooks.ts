@@ -83,7 +83,8 @@ export const webhooksInChinese: Readonly<Record<string, string>> = {
   'The student was deleted, or moved to a class outside the range.': '学生被删除，或调到了范围之外的班级。',
   'The server also sends a `score.deleted` for each point record of the student.':
     '服务器还会为该学生的每条积分记录发送一个 `score.deleted`。',
-  'The student of the record was deleted or left the range.': '记录所属的学生被删除或离开了范围。',
+  'The student of the record was deleted or left the range, or the term was closed.':
+    '记录所属的学生被删除或离开了范围，或者学期已结束。',
   'The points were not revoked.': '积分并未被撤销。',
   'The points no longer count.': '这些积分不再计入。',
   'A test message': '测试消息',

@@ -12,7 +12,10 @@ export const permissionTexts = defineTexts({
     '连同其全部积分记录和座位一并删除，无法恢复。',
   ],
   'scores:read': ['Read point records', '读取积分记录'],
-  'about scores:read': ['List plus and minus points.', '查看加分和扣分记录。'],
+  'about scores:read': [
+    'List plus and minus points, also of past terms.',
+    '查看加分和扣分记录，包括历史学期。',
+  ],
   'scores:write': ['Give points', '加分和扣分'],
   'about scores:write': ['Give plus and minus points.', '给学生加分或扣分。'],
   'scores:revoke': ['Undo point records', '撤销积分记录'],
@@ -37,5 +40,8 @@ export const permissionTexts = defineTexts({
   'templates:write': ['Change templates', '管理模板'],
   'about templates:write': ['Create, change and delete templates.', '新建、修改和删除模板。'],
   'stats:read': ['Read statistics', '读取统计'],
-  'about stats:read': ['View the statistics overview of the scope.', '查看凭证范围内的统计概览。'],
+  'about stats:read': [
+    'View the overview of the scope, and the sums of students, classes and days.',
+    '查看凭证范围内的统计概览，以及各学生、班级和日期的合计。',
+  ],
 } satisfies Record<Permission | `about ${Permission}`, Entry>);
