@@ -131,7 +131,7 @@ export async function listDayStatistics(
 /** Returns the numbers of the days in the period, from the first one that has records until today. */
 async function findDays(data: SchoolData, query: DayQuery, at: Date): Promise<number[]> {
   const [found] = await data.execute(sql<{ day: string | null }>`
-    SELECT min(t.day) AS day ${fromDays(data, query)}`);
+    SELECT min(t.day) AS day ${fromDays(data, query)} AND t.record_count > 0`);
   if (!found?.day) return [];
   const today = dayNumberAt(await data.timeZone(), at.getTime());
   const first = Math.max(dayNumberOf(found.day), dayNumberOf(query.from ?? found.day));
