@@ -167,12 +167,7 @@ it('a webhook says whether a record was deleted because its term was closed', as
   await (await test.signIn()).created('/admin/term-switch', ended);
   await deliver();
   const reasons = receiver.received.map(({ body: { data } }) => [data.id, data.because]);
-  expect(new Map(reasons as [number, unknown][])).toEqual(
-    new Map<number, unknown>([
-      [closed, 'termClosed'],
-      [removed, undefined],
-    ]),
-  );
+  expect(Object.fromEntries(reasons)).toEqual({ [closed]: 'termClosed', [removed]: undefined });
 });
 
 it('a webhook loses nothing while its receiver is down for an hour, and keeps the order for each student', async () => {
