@@ -92,14 +92,12 @@ export async function createWorld(test: TestApp) {
   const schoolB = await school(`${foreignMarker} school`);
   const officeA = await admin.issue(schoolA.schoolDb);
   const officeB = await admin.issue(schoolB.schoolDb);
-  const closeTerm =
-    ({ schoolDb }: { schoolDb: string }) =>
-    async (classId: number) => {
-      const body = { schoolDb, classId, action: 'archive' };
-      return (await admin.created<{ term: { id: number } }>('/admin/term-switch', body)).term.id;
-    };
-  const makerA = targetMaker(officeA, 'own', closeTerm(schoolA));
-  const makerB = targetMaker(officeB, foreignMarker, closeTerm(schoolB));
+  const closeTerm = async (schoolDb: string, classId: number) => {
+    const body = { schoolDb, classId, action: 'archive' };
+    return (await admin.created<{ term: { id: number } }>('/admin/term-switch', body)).term.id;
+  };
+  const makerA = targetMaker(officeA, 'own', (classId) => closeTerm(schoolA.schoolDb, classId));
+  const makerB = targetMaker(officeB, foreignMarker, (classId) => closeTerm(schoolB.schoolDb, classId));
 
   const gradeId = await makerA.grade();
   const classId = await makerA.class(gradeId);

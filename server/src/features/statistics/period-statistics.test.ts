@@ -58,12 +58,8 @@ const periods: { from?: string; to?: string }[] = [
   { from: '1999-01-01', to: '2099-12-31' },
   { from: '2026-10-01' },
 ];
-const filters: { gradeId?: number; classId?: number }[] = [
-  {},
-  { gradeId: grade.id },
-  { classId: classB.id },
-  { classId: classC.id },
-];
+type Place = { gradeId?: number; classId?: number };
+const filters: Place[] = [{}, { gradeId: grade.id }, { classId: classB.id }, { classId: classC.id }];
 const cases = (['school', 'grade', 'class'] as const).flatMap((range) =>
   filters.flatMap((filter) => periods.map((period) => ({ range, filter, period }))),
 );
