@@ -18,7 +18,7 @@ export interface DocumentedOperation {
   readonly query: Schema | null;
   readonly body: Schema | null;
   readonly data: Schema;
-  /** The entry of a list that can be read by cursors; otherwise null. */
+  /** The entry of a whole list that can be read by cursors; otherwise null. Lists of one thing are short. */
   readonly entry: Schema | null;
   /** For a bulk request: the field with the entries, their maximum, and the forms of the body with that field. */
   readonly parts: {
@@ -59,7 +59,7 @@ export const documented: readonly DocumentedOperation[] = Object.values<External
   return {
     ...{ operation, id, summary, description, query, body, data },
     path: parameters.filter((each) => each.in === 'path'),
-    entry: listEntry(data, query),
+    entry: operation.path.includes(':') ? null : listEntry(data, query),
     parts: body && bulkParts(body, data),
   };
 });

@@ -192,7 +192,7 @@ export const separationTable: Readonly<Record<ExternalOperationId, readonly Targ
   ],
   revokeScore: [naming('path logId', rules.writePath, 'record', (logId) => ({ params: { logId } }))],
   listPastTerms: [nothing('listed'), filter('classId', 'class')],
-  listTermStandings: [path(rules.readPath, 'term')],
+  getTermStandings: [path(rules.readPath, 'term')],
   listGrades: [nothing('listed')],
   createGrade: [nothing(0, () => ({ body: name() }))],
   renameGrade: [path(rules.writePath, 'grade', name)],

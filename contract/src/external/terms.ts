@@ -37,7 +37,7 @@ export const externalTermOperations = external('Terms', {
     },
   },
 
-  listTermStandings: {
+  getTermStandings: {
     route: 'GET /terms/:id/standings',
     summary: 'List the final ranking of a past term, best first',
     description:

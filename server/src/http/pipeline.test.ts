@@ -316,6 +316,6 @@ const lists = operations.filter(({ id }) => id.startsWith('list'));
 it.each(lists)('a page past the end of a list is empty, with the total: $path', async ({ path }) => {
   const { total } = await office.read<{ total: number }>(path);
   const page = Number.MAX_SAFE_INTEGER;
-  const answer = await office.get(`${path}?page=${page}&limit=100`);
-  expect(answer).toMatchObject({ status: 200, data: { list: [], total, page, limit: 100 } });
+  const answer = await office.get(`${path}?page=${page}&limit=30`);
+  expect(answer).toMatchObject({ status: 200, data: { list: [], total, page, limit: 30 } });
 });

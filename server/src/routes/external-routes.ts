@@ -101,8 +101,8 @@ export const createExternalRoutes = (
 
     listPastTerms: ({ data, query }) =>
       readById('listPastTerms', query, (slice) => listTermsById(data, query, slice)),
-    listTermStandings: ({ data, params, query }) => {
-      const order = { list: 'listTermStandings', by: 'totalScore', direction: 'desc' } as const;
+    getTermStandings: ({ data, params, query }) => {
+      const order = { list: 'getTermStandings', by: 'totalScore', direction: 'desc' } as const;
       return readApiPage(query, order, (slice) => listStandings(data, params.id, slice));
     },
 
