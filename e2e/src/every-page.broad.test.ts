@@ -1,3 +1,4 @@
+import type { Category } from '@classledger/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
 import { TestImports } from '../../server/test/test-imports.ts';
@@ -125,9 +126,16 @@ async function liveIn() {
   await give(classB.students[0].id, 4, 'Before the term ended');
   const closed = { schoolDb, classId: classB.id, name: 'Autumn', action: 'archive' };
   const { term } = await admin.created<{ term: { id: number } }>('/admin/term-switch', closed);
+  const preset = { schoolDb, preset: 'fiveVirtues', language: 'en' };
+  const made = await admin.created<{ categories: Category[] }>('/scores/categories/preset', preset);
+  for (const { id: categoryId } of made.categories) {
+    const gift = { userId: classA.students[0].id, scoreChange: 2, categoryId };
+    await admin.created('/scores/add', { schoolDb, ...gift });
+  }
   for (const { id } of classA.students) await give(id, 3, 'Homework');
   await give(classA.students[0].id, -1, 'Late');
-  await admin.created('/scores/templates', { schoolDb, name: 'Answered', scoreChange: 1 });
+  const categoryId = made.categories[0]?.id;
+  await admin.created('/scores/templates', { schoolDb, name: 'Answered', scoreChange: 1, categoryId });
   await admin.created('/scores/templates', { schoolDb, name: 'Late', scoreChange: -1 });
   const grid = { groupCount: 2, rowsPerGroup: 2, colsPerGroup: 2 };
   await admin.created('/seats/data/generate', { schoolDb, classId: classA.id, ...grid });

@@ -29,6 +29,7 @@ export { texts as dashboard } from '../../../web/src/admin/reports/dashboard/tex
 export { texts as figures } from '../../../web/src/admin/reports/figures/texts.ts';
 export { texts as records } from '../../../web/src/admin/reports/records/texts.ts';
 export { texts as statistics } from '../../../web/src/admin/reports/statistics/texts.ts';
+export { texts as categories } from '../../../web/src/admin/school/categories/texts.ts';
 export { texts as promotion } from '../../../web/src/admin/school/promotion/texts.ts';
 export { texts as settings } from '../../../web/src/admin/school/settings/texts.ts';
 export { texts as structure } from '../../../web/src/admin/school/structure/texts.ts';

@@ -24,6 +24,7 @@ export const pagesByRole: Readonly<Record<JourneyRole, readonly string[]>> = {
     '/admin/imports/{import}',
     '/admin/students/{student}',
     '/admin/templates',
+    '/admin/templates/categories',
     '/admin/statistics',
     '/admin/structure',
     '/admin/structure/promotion',

@@ -72,6 +72,7 @@ const pages = [
   page('students/$studentId', readStudentSearch, () => import('./students/profile/StudentPage.tsx')),
   page('records', readRecordsSearch, () => import('./reports/records/RecordsPage.tsx')),
   page('templates', readClass, () => import('./school/templates/TemplatesPage.tsx')),
+  page('templates/categories', readPage, () => import('./school/categories/CategoriesPage.tsx')),
   page('structure', null, () => import('./school/structure/StructurePage.tsx')),
   page('structure/promotion', readPromotion, () => import('./school/promotion/PromotionPage.tsx')),
   page('settings', null, () => import('./school/settings/SettingsPage.tsx')),

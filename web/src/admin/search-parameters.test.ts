@@ -90,8 +90,27 @@ describe('Address of a page', () => {
     },
     records: {
       read: readRecordsSearch,
-      valid: { ...inClass, kind: 'minus', ...days, by: 't7', term: 2, state: 'revoked', page: 4 },
-      typed: { q: ' ', grade: -1, kind: 'zero', to: 5, by: 'a0', term: 1.5, state: 'live', page: 1 },
+      valid: {
+        ...inClass,
+        kind: 'minus',
+        category: 5,
+        ...days,
+        by: 't7',
+        term: 2,
+        state: 'revoked',
+        page: 4,
+      },
+      typed: {
+        q: ' ',
+        grade: -1,
+        kind: 'zero',
+        category: 'x',
+        to: 5,
+        by: 'a0',
+        term: 1.5,
+        state: 'live',
+        page: 1,
+      },
     },
     schools: { read: readSchoolsSearch, valid: { q: 'x' }, typed: { q: ['x'] } },
     statistics: {
@@ -137,9 +156,12 @@ it('the filters of the records become a query in days of the school, and are cou
   expect(readRecordsSearch({ period: 'week', from: '2026-09-01' })).toEqual({ period: 'week' });
   const ofWeek = { startDate: '2026-08-30', endDate: undefined, adminId: 4, tokenId: undefined };
   expect(recordsQuery('school_7', { period: 'week', by: 'a4' }, today)).toMatchObject(ofWeek);
-  const until = { endDate: '2026-09-15', adminId: undefined, tokenId: 7 };
-  expect(recordsQuery('school_7', { to: '2026-09-15', by: 't7' }, today)).toMatchObject(until);
-  expect([filterCount({ page: 2 }), filterCount({ q: '李', ...days, by: 't7', term: 2 })]).toEqual([0, 4]);
+  const until = { endDate: '2026-09-15', adminId: undefined, tokenId: 7, categoryId: 5 };
+  expect(recordsQuery('school_7', { to: '2026-09-15', by: 't7', category: 5 }, today)).toMatchObject(until);
+  expect([
+    filterCount({ page: 2 }),
+    filterCount({ q: '李', ...days, by: 't7', term: 2, category: 5 }),
+  ]).toEqual([0, 5]);
   const ranges = [{ from: '2026-09-02', to: '2026-09-01' }, { from: '2026-09-02' }, {}];
   expect(ranges.map(isDayRangeOrdered)).toEqual([false, true, true]);
 });

@@ -85,13 +85,14 @@ async function readTotals(data: SchoolData, parts: RawBuilder<unknown>): Promise
       coalesce(p.added, 0)::bigint AS "addScore", coalesce(p.deducted, 0)::bigint AS "deductScore",
       coalesce(p.records, 0)::bigint AS "scoreCount"
     FROM (
-      SELECT id, name, colour, position FROM category WHERE school_id = ${data.schoolId}
-      UNION ALL SELECT NULL, NULL, NULL, NULL
+      SELECT id, name, colour, position, retired_at FROM category WHERE school_id = ${data.schoolId}
+      UNION ALL SELECT NULL, NULL, NULL, NULL, NULL
     ) AS k
     LEFT JOIN (
       SELECT category_id, sum(records) AS records, sum(added) AS added, sum(deducted) AS deducted
       FROM (${parts}) AS all_parts GROUP BY 1
     ) AS p ON coalesce(p.category_id, 0) = coalesce(k.id, 0)
+    WHERE k.retired_at IS NULL OR p.records > 0
     ORDER BY k.position, k.id`);
   return totals.length === 1 ? [] : totals;
 }

@@ -3,6 +3,7 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { type CSSProperties, useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { queryKeyOf } from '../../api/queries.ts';
+import { paletteColour } from '../../components/palette.ts';
 import type { ScoringQueue } from '../outbox/scoring-queue.ts';
 import { useScoringQueue } from '../outbox/use-outbox.ts';
 import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
@@ -55,9 +56,6 @@ export function pendingPoints(
   );
 }
 
-/** The colours differ enough in both schemes; the team's name beside a colour says the same. */
-const colours = ['#2f7fd6', '#d9822b', '#3d9a50', '#b3478f', '#c9a400', '#6d5bd0', '#cf4b4b', '#2a9aa3'];
-
-export const teamColour = (colour: number) => ({ '--team': colours[colour - 1] }) as CSSProperties;
+export const teamColour = (colour: number) => ({ '--team': paletteColour(colour) }) as CSSProperties;
 
 export const roundToTenth = (points: number) => Math.round(points * 10) / 10;

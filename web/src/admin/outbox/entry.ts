@@ -31,6 +31,8 @@ export interface PointsEntry extends Delivery {
   readonly change: number;
   readonly description: string;
   readonly template?: string;
+  /** Points of teams have no category. */
+  readonly categoryId?: number;
   /** Only staff can see the note. Points of teams have none. */
   readonly note?: string | null;
   /** Ids of the records that the server wrote, in the order of the students, without refused ones. Empty until then. */

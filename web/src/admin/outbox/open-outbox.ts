@@ -55,12 +55,13 @@ function openOutbox(client: QueryClient, adminId: number): ScoringQueue {
 }
 
 async function give(entry: PointsEntry): Promise<WriteResult> {
-  const { schoolDb, classId, studentIds, teamIds, change, description, note, key } = entry;
+  const { schoolDb, classId, studentIds, teamIds, change, description, categoryId, note, key } = entry;
   const gift = { schoolDb, scoreChange: change, description };
   const options = { idempotencyKey: key, ...backgroundOptions() };
   if (!teamIds) {
     const items = studentIds.map((userId) => ({ userId }));
-    return call('addScores', { body: { ...gift, ...(note && { note }), items }, ...options });
+    const optional = { ...(categoryId && { categoryId }), ...(note && { note }) };
+    return call('addScores', { body: { ...gift, ...optional, items }, ...options });
   }
   const body = { ...gift, classId, teamIds: [...teamIds] };
   const { records } = await call('giveTeamPoints', { body, ...options });

@@ -16,7 +16,15 @@ export interface PointsEntryChange {
 
 export type NewPoints = Pick<
   PointsEntry,
-  'schoolDb' | 'classId' | 'studentIds' | 'teamIds' | 'change' | 'description' | 'template' | 'note'
+  | 'schoolDb'
+  | 'classId'
+  | 'studentIds'
+  | 'teamIds'
+  | 'change'
+  | 'description'
+  | 'template'
+  | 'categoryId'
+  | 'note'
 >;
 
 export interface WriteResult {

@@ -73,6 +73,7 @@ const stricterPages: readonly (readonly [path: string, duty: Duty])[] = [
   ['/students/import', 'manageStudents'],
   ['/students/roster', 'manageStudents'],
   ['/imports', 'manageStudents'],
+  ['/templates/categories', 'manageSchoolSettings'],
 ];
 
 /** Returns the duty that a page needs; undefined for pages of every administrator. */

@@ -4,7 +4,7 @@ import classes from './Charts.module.css';
 
 interface BarTooltipProps {
   readonly title: string;
-  readonly lines: readonly (readonly [sign: 1 | -1, name: string, value: string])[];
+  readonly lines: readonly (readonly [colour: string, name: string, value: string])[];
   readonly style: CSSProperties;
 }
 
@@ -25,9 +25,9 @@ export function BarTooltip({ title, lines, style }: BarTooltipProps) {
       <Text inherit fw={600} mb={2}>
         {title}
       </Text>
-      {lines.map(([sign, name, value]) => (
+      {lines.map(([colour, name, value]) => (
         <Group key={name} gap={6} wrap="nowrap">
-          <Box w={9} h={9} bg={sign === 1 ? 'var(--app-plus)' : 'var(--app-minus)'} bdrs={99} />
+          <Box w={9} h={9} bg={colour} bdrs={99} />
           <span>{name}</span>
           <Box component="span" ms="auto" ps={10}>
             {value}
@@ -37,6 +37,8 @@ export function BarTooltip({ title, lines, style }: BarTooltipProps) {
     </Paper>
   );
 }
+
+export const signColours = { plus: 'var(--app-plus)', minus: 'var(--app-minus)' } as const;
 
 /** Hides a value when the mouse leaves, but not when a finger is lifted, because people then read the value. */
 export const onMouseLeave =

@@ -1,10 +1,12 @@
 import { type PointerEvent, useState } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { texts as categoryTexts } from '../category-texts.ts';
+import { paletteColour } from '../palette.ts';
 import { texts } from '../texts.ts';
-import { BarTooltip, onMouseLeave } from './BarTooltip.tsx';
+import { BarTooltip, onMouseLeave, signColours } from './BarTooltip.tsx';
 import classes from './Charts.module.css';
-import { axisPositionOf, axisTicks, type TrendBar } from './chart-values.ts';
+import { axisPositionOf, axisTicks, type BarPart, type TrendBar } from './chart-values.ts';
 
 interface TrendChartProps {
   readonly bars: readonly TrendBar[];
@@ -13,9 +15,10 @@ interface TrendChartProps {
 
 const namesMax = { wide: 8, narrow: 3 };
 
-/** Shows points by day or week. Has no text for screen readers, because the sentence above it says the same. */
+/** Shows points by day or week, also by category. Has no text for screen readers: sentences or tables say the same. */
 export function TrendChart({ bars, weekly }: TrendChartProps) {
   const t = useTexts(texts);
+  const c = useTexts(categoryTexts);
   const format = useFormat();
   const [pointed, setPointed] = useState<number | null>(null);
   const nameOf = ({ date }: TrendBar) => format.shortDay(date);
@@ -25,7 +28,6 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
   );
   const widest = Math.max(...steps.map((step) => format.signed(step).length));
   const place = axisPositionOf(steps);
-  const zero = place(0);
   /** Returns whether a day has a label. Counts from the newest day, which always has one. */
   const isNamed = (index: number, max: number) =>
     (bars.length - 1 - index) % Math.ceil(bars.length / max) === 0;
@@ -35,6 +37,17 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
     setPointed(index in bars ? index : null);
   };
   const shown = pointed === null ? undefined : bars[pointed];
+  const signLines = ({ plus, minus }: TrendBar) => [
+    [signColours.plus, t('plus'), format.signed(plus)] as const,
+    [signColours.minus, t('minus'), format.signed(minus)] as const,
+  ];
+  const partLines = (parts: readonly BarPart[]) =>
+    parts
+      .filter(({ plus, minus }) => plus > 0 || minus < 0)
+      .map(({ name, colour, plus, minus }) => {
+        const values = [plus, minus].filter((value) => value !== 0).map(format.signed);
+        return [paletteColour(colour), name ?? c('noCategory'), values.join(' ')] as const;
+      });
   return (
     <div className={classes.trend}>
       <div className={classes.values} style={{ width: `${widest}ch` }}>
@@ -56,10 +69,7 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
         {shown && pointed !== null && (
           <BarTooltip
             title={weekly ? t('weekFrom', { date: nameOf(shown) }) : nameOf(shown)}
-            lines={[
-              [1, t('plus'), format.signed(shown.plus)],
-              [-1, t('minus'), format.signed(shown.minus)],
-            ]}
+            lines={shown.parts ? partLines(shown.parts) : signLines(shown)}
             style={{
               left: `clamp(70px, ${((pointed + 0.5) / bars.length) * 100}%, calc(100% - 70px))`,
               top: 0,
@@ -68,16 +78,8 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
         )}
         {bars.map((bar, index) => (
           <div key={bar.date} className={classes.column} data-hovered={index === pointed || undefined}>
-            <div
-              className={classes.bar}
-              data-sign={1}
-              style={{ bottom: `${zero}%`, height: `${place(bar.plus) - zero}%` }}
-            />
-            <div
-              className={classes.bar}
-              data-sign={-1}
-              style={{ top: `${100 - zero}%`, height: `${zero - place(bar.minus)}%` }}
-            />
+            <Segments bar={bar} sign={1} place={place} />
+            <Segments bar={bar} sign={-1} place={place} />
             <span
               className={classes.dayName}
               data-wide={isNamed(index, namesMax.wide) || undefined}
@@ -90,4 +92,34 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
       </div>
     </div>
   );
+}
+
+interface SegmentsProps {
+  readonly bar: TrendBar;
+  readonly sign: 1 | -1;
+  readonly place: (value: number) => number;
+}
+
+/** The part of a bar on one side of the zero line. */
+function Segments({ bar, sign, place }: SegmentsProps) {
+  const side = sign === 1 ? 'plus' : 'minus';
+  const whole = { categoryId: null, name: null, colour: null, plus: bar.plus, minus: bar.minus };
+  let end = 0;
+  return (bar.parts ?? [whole]).map((part) => {
+    const start = place(end);
+    end += part[side];
+    return (
+      <div
+        key={part.categoryId}
+        className={classes.bar}
+        data-sign={sign}
+        style={{
+          bottom: `${Math.min(start, place(end))}%`,
+          height: `${Math.abs(place(end) - start)}%`,
+          ...(bar.parts && { background: paletteColour(part.colour) }),
+        }}
+        data-part={bar.parts && part[side] !== 0 ? true : undefined}
+      />
+    );
+  });
 }

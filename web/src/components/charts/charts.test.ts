@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisPositionOf, axisTicks, trendBars } from './chart-values.ts';
+import { axisPositionOf, axisTicks, radarPoint, splitByCategory, trendBars } from './chart-values.ts';
 
 it.each([
   { whole: true, values: [371, 234, -116], ticks: [-200, 0, 200, 400] },
@@ -42,4 +42,38 @@ describe('trendBars', () => {
     ]);
     expect(trendBars([], 7)).toEqual([]);
   });
+});
+
+it('splitByCategory gives each bar the points of its own days, category by category', () => {
+  const bars = trendBars([day(1, 5, 0), day(2, 0, -2), day(3, 4, 0)], 2);
+  const kinds = [1, null].map((categoryId) => ({ categoryId, name: null, colour: null }));
+  const days = [
+    { ...day(3, 4, 0), categoryId: null },
+    { ...day(1, 5, 0), categoryId: 1 },
+    { ...day(2, 0, -2), categoryId: 1 },
+    { ...day(2, 9, 0), categoryId: 7 },
+  ];
+  const parts = splitByCategory(bars, days, kinds).map((bar) =>
+    bar.parts?.map(({ categoryId, plus, minus }) => [categoryId, plus, minus]),
+  );
+  expect(parts).toEqual([
+    [
+      [1, 5, 0],
+      [null, 0, 0],
+    ],
+    [
+      [1, 0, -2],
+      [null, 4, 0],
+    ],
+  ]);
+});
+
+it('radarPoint places the axes clockwise, the first one at the top', () => {
+  const points = [0, 1, 2, 3].map((axis) => radarPoint(axis, 4, 10));
+  expect(points.map(({ x, y }) => [Math.round(x), Math.round(y)].map(String))).toEqual([
+    ['0', '-10'],
+    ['10', '0'],
+    ['0', '10'],
+    ['-10', '0'],
+  ]);
 });

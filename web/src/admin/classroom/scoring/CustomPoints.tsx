@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconMinus, IconNote, IconPlus } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, type PropsWithChildren, useId, useRef, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
+import { CategorySelect } from '../../categories.tsx';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { IconButton } from '../parts.tsx';
 import { useBoard, useScoring } from './board-context.ts';
@@ -19,10 +20,13 @@ export function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
   const t = useTexts(texts);
   const [points, setPoints] = useState<number | string>(1);
   const [reason, setReason] = useState('');
+  const [categoryId, setCategory] = useState<number | null>(null);
+  const isForTeams = useBoard((board) => board.selection.teamIds !== undefined);
   const change = typeof points === 'number' ? points : 0;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (change !== 0) onGive({ change, description: reason.trim() });
+    if (change !== 0)
+      onGive({ change, description: reason.trim(), ...(categoryId !== null && { categoryId }) });
   };
   // Skips 0, because zero points cannot be given.
   const step = (by: 1 | -1) => setPoints(change + by === 0 ? by : change + by);
@@ -37,6 +41,7 @@ export function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
           maxLength={limits.descriptionLengthMax}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
+        <CategorySelect value={categoryId} onChange={setCategory} disabled={isForTeams} />
         <Group gap={6} wrap="nowrap">
           <NumberStepper
             aria-label={t('customPoints')}

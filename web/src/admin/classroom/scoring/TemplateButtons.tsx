@@ -1,11 +1,12 @@
 import type { Template } from '@classledger/contract';
-import { Button, Group, SimpleGrid, Stack, UnstyledButton } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo, useMemo } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { Hint } from '../../../components/Hint.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { CategoryOf, useCategories } from '../../categories.tsx';
 import { useIsManagedClass } from '../../school.tsx';
 import { sortTemplates } from '../../sort-templates.ts';
 import { useScoring } from './board-context.ts';
@@ -20,8 +21,18 @@ function useTemplates() {
   return { templates, isPending };
 }
 
-function pointChangeOf({ scoreChange, description, name }: Template): PointChange {
-  return { change: scoreChange, description: description || name, template: name };
+function usePointChangeOf(): (template: Template) => PointChange {
+  const categories = useCategories();
+  return ({ scoreChange, description, name, categoryId }) => {
+    // The server refuses a retired category.
+    const isRetired = categories.find(({ id }) => id === categoryId)?.retired;
+    return {
+      change: scoreChange,
+      description: description || name,
+      template: name,
+      ...(categoryId && !isRetired && { categoryId }),
+    };
+  };
 }
 
 function numberKeyOf(index: number): string | null {
@@ -30,6 +41,7 @@ function numberKeyOf(index: number): string | null {
 
 export function useTemplateShortcuts(onGive: (pointChange: PointChange) => void): Record<string, () => void> {
   const { templates = [] } = useTemplates();
+  const pointChangeOf = usePointChangeOf();
   return Object.fromEntries(
     templates
       .slice(0, 10)
@@ -48,6 +60,7 @@ export const TemplateButtons = memo(function TemplateButtons({
   const { format, classId } = useScoring();
   const isManaged = useIsManagedClass(classId);
   const { templates, isPending } = useTemplates();
+  const pointChangeOf = usePointChangeOf();
   if (isPending) return <LoadingRows rows={3} height={46} />;
   if (!templates) return <Hint role="alert">{t('templatesFailed')}</Hint>;
   if (templates.length === 0) {
@@ -85,7 +98,13 @@ export const TemplateButtons = memo(function TemplateButtons({
                 aria-keyshortcuts={digit ?? undefined}
                 onClick={() => onGive(pointChangeOf(template))}
               >
-                {template.name} <strong>{format.signed(template.scoreChange)}</strong>
+                <span>
+                  {template.name}
+                  <Text span display="block" fz={12} c="dimmed">
+                    <CategoryOf categoryId={template.categoryId} />
+                  </Text>
+                </span>{' '}
+                <strong>{format.signed(template.scoreChange)}</strong>
                 {digit && (
                   <span className={classes.digit} aria-hidden>
                     {digit}

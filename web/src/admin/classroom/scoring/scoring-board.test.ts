@@ -140,6 +140,14 @@ describe('Giving points', () => {
       'give:1 giveFive:2 undo total:1=12 total:2=10 undo total:1=10 undo!',
   });
 
+  it('keeps the category for students; points of teams have none', () => {
+    board.select([1]);
+    board.give({ ...pointChange, categoryId: 7 });
+    board.toggleTeam(2);
+    board.give({ ...pointChange, categoryId: 7 });
+    expect(queue.entries.map(({ categoryId }) => categoryId)).toEqual([undefined, 7]);
+  });
+
   it('splits a selection that exceeds one request into several requests', () => {
     board.select(Array.from({ length: 2 * limits.scoresPerRequestMax + 1 }, (_, index) => index));
     board.give(pointChange);

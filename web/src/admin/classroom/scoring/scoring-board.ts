@@ -32,6 +32,7 @@ export interface PointChange {
   readonly change: number;
   readonly description: string;
   readonly template?: string;
+  readonly categoryId?: number;
 }
 
 interface BoardPorts {
@@ -253,7 +254,8 @@ export class ScoringBoard {
     if (this.#isDoubleClick(pointChange, ids)) return false;
     this.#replaceSelection({ ids: [], teamIds, isUsed: true });
     const { queue, schoolDb, classId } = this.#ports;
-    const { key } = queue.give({ schoolDb, classId, studentIds: [], teamIds, ...pointChange });
+    const { categoryId: _, ...change } = pointChange;
+    const { key } = queue.give({ schoolDb, classId, studentIds: [], teamIds, ...change });
     this.#flash(ids, key, pointChange.change);
     this.#notify();
     return true;
@@ -287,9 +289,9 @@ export class ScoringBoard {
   }
 
   /** Measures from the last click, so that a series of fast clicks gives points only once. */
-  #isDoubleClick({ change, description }: PointChange, ids: readonly number[]): boolean {
+  #isDoubleClick({ change, description, categoryId }: PointChange, ids: readonly number[]): boolean {
     const last = this.#lastClick;
-    const click = { what: JSON.stringify([change, description, ids]), at: performance.now() };
+    const click = { what: JSON.stringify([change, description, categoryId, ids]), at: performance.now() };
     this.#lastClick = click;
     return click.what === last?.what && click.at - last.at < doubleClickMs;
   }

@@ -8,6 +8,7 @@ import { SearchField } from '../../../components/list/SearchField.tsx';
 import { texts as listTexts } from '../../../components/list/texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { dayBefore, useSchoolTime } from '../../../school-time/school-time.ts';
+import { useCategories } from '../../categories.tsx';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMayDo, useMe, useOnlyClassId } from '../../me.ts';
 import { useAuthorText } from '../../notes/RecordParts.tsx';
@@ -67,6 +68,7 @@ export function RecordFilters({ search, onChange, authors }: RecordFiltersProps)
         value={search.kind}
         onChange={(kind) => onChange({ kind })}
       />
+      <CategoryFilter search={search} onChange={onChange} />
       <PeriodFilter search={search} onChange={onChange} />
       <AuthorFilter search={search} onChange={onChange} authors={authors} />
       <TermFilter search={search} onChange={onChange} />
@@ -79,6 +81,26 @@ export function RecordFilters({ search, onChange, authors }: RecordFiltersProps)
       />
       {count > 0 && <ClearFilters onClear={() => onChange(unfiltered)} />}
     </search>
+  );
+}
+
+function CategoryFilter({ search, onChange }: FilterProps<RecordsSearch>) {
+  const t = useTexts(texts);
+  const categories = useCategories();
+  if (categories.length === 0) return null;
+  const items = (isRetired: boolean) =>
+    categories
+      .filter(({ retired }) => retired === isRetired)
+      .map(({ id, name }) => ({ value: id, label: name }));
+  const retired = items(true);
+  return (
+    <FilterSelect
+      label={t('category')}
+      all={t('categoryAll')}
+      options={[...items(false), ...(retired.length > 0 ? [{ group: t('retired'), items: retired }] : [])]}
+      value={search.category}
+      onChange={(category) => onChange({ category })}
+    />
   );
 }
 

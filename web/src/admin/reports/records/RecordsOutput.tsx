@@ -7,6 +7,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { dayAndTime, type SavedColumn } from '../../../spreadsheets/csv.ts';
+import { useCategoryNames } from '../../categories.tsx';
 import { useOnlyClassId } from '../../me.ts';
 import { useAuthorText } from '../../notes/RecordParts.tsx';
 import { ListOutput } from '../../page/ListOutput.tsx';
@@ -54,7 +55,8 @@ function useFilterTexts(search: RecordsSearch): readonly string[] {
   const t = useTexts(texts);
   const format = useFormat();
   const range = useRangeText(search);
-  const { period, from, to, kind, state, term, q } = search;
+  const { period, from, to, kind, category, state, term, q } = search;
+  const names = useCategoryNames();
   const dayOf = (day: string | undefined) => (day === undefined ? '' : format.day(`${day}T12:00:00`));
   const words = [
     ...range,
@@ -62,6 +64,7 @@ function useFilterTexts(search: RecordsSearch): readonly string[] {
     period && t(`period_${period}`),
     (from ?? to) !== undefined && `${dayOf(from)} – ${dayOf(to)}`,
     kind && t(kind),
+    category !== undefined && names?.[1]({ categoryId: category }),
     state && t('stateRevoked'),
     q,
   ];
@@ -80,6 +83,7 @@ function usePrintedColumns(
     createdAt === occurredAt
       ? format.dateTime(createdAt)
       : `${format.dateTime(createdAt)} (${t('occurred', { when: format.dateTime(occurredAt) })})`;
+  const category = useCategoryNames();
   const noteColumn: PrintedColumn<ScoreLog> = {
     header: t('note'),
     wide: true,
@@ -98,6 +102,7 @@ function usePrintedColumns(
     ...(onlyClassId === null ? [{ header: t('class'), cell: classLabelOf }] : []),
     { header: t('columnPoints'), align: 'end', cell: ({ scoreChange }) => format.signed(scoreChange) },
     { header: t('reason'), wide: true, cell: ({ description }) => description },
+    ...(category ? [{ header: category[0], cell: category[1] }] : []),
     // Prints the column for notes only if there are notes, because the reasons need the width.
     ...(rows.some(({ note }) => note !== null) ? [noteColumn] : []),
     { header: t('author'), cell: ({ author }) => authorText(author) },
@@ -109,6 +114,7 @@ function useSavedColumns(isRevoked: boolean): readonly SavedColumn<ScoreLog>[] {
   const t = useTexts(texts);
   const authorText = useAuthorText();
   const { timeZone } = useSchoolTime();
+  const category = useCategoryNames();
   const when = (iso: string | null) => (iso === null ? null : dayAndTime(iso, timeZone));
   const revokedColumns: readonly SavedColumn<ScoreLog>[] = [
     [t('columnRevokedBy'), ({ revokedBy }) => authorText(revokedBy)],
@@ -123,6 +129,7 @@ function useSavedColumns(isRevoked: boolean): readonly SavedColumn<ScoreLog>[] {
     [t('class'), ({ className }) => className],
     [t('columnPoints'), ({ scoreChange }) => scoreChange],
     [t('reason'), ({ description }) => description],
+    ...(category ? [category] : []),
     [t('author'), ({ author }) => authorText(author)],
     ...(isRevoked ? revokedColumns : []),
     [t('note'), ({ note }) => note ?? ''],

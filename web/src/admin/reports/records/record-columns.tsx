@@ -5,6 +5,7 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { CategoryOf, useCategoryColumns } from '../../categories.tsx';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useOnlyClassId } from '../../me.ts';
 import { RecordReason, useAuthorText } from '../../notes/RecordParts.tsx';
@@ -17,6 +18,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
   const onlyClassId = useOnlyClassId();
   const distinctName = useDistinctClassName();
   const authorText = useAuthorText();
+  const categoryColumns = useCategoryColumns<ScoreLog>('hidden');
   const classColumn: Column<ScoreLog> = { header: t('class'), phone: 'hidden', cell: classLabelOf };
   const revokedColumns: readonly Column<ScoreLog>[] = [
     { header: t('columnRevokedBy'), cell: ({ revokedBy }) => authorText(revokedBy) },
@@ -44,6 +46,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
           </Text>
           <Group component="span" hiddenFrom="sm" flex="0 0 100%" gap="0 10px" fz="sm" fw={400} c="dimmed">
             {onlyClassId === null && <span>{distinctName(record)}</span>}
+            <CategoryOf categoryId={record.categoryId} />
             <span>{authorText(record.author)}</span>
             <RecordTime record={record} />
           </Group>
@@ -57,6 +60,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
       cell: ({ scoreChange }) => <ScoreText value={scoreChange} pill />,
     },
     { header: t('reason'), phone: 'hidden', cell: (record) => <RecordReason record={record} /> },
+    ...categoryColumns,
     ...(onlyClassId === null ? [classColumn] : []),
     { header: t('author'), phone: 'hidden', cell: ({ author }) => authorText(author) },
     {

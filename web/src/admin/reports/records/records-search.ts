@@ -27,6 +27,7 @@ export const readRecordsSearch = searchReader({
   grade: parseId,
   class: parseId,
   kind: (value) => parseOneOf(recordKinds, value),
+  category: parseId,
   period: parsePeriod,
   /** Days at the school, such as 2026-09-01; ignored if there is a period. */
   from: dayWithoutPeriod,
@@ -47,6 +48,7 @@ export const { isFiltered, unfiltered } = describeFilters<RecordsSearch>(
   'grade',
   'class',
   'kind',
+  'category',
   'period',
   'from',
   'to',
@@ -57,9 +59,10 @@ export const { isFiltered, unfiltered } = describeFilters<RecordsSearch>(
 
 /** Counts the active filters, including the search. The first and last day count as one filter. */
 export function filterCount(search: RecordsSearch): number {
-  const { q, grade, class: classId, kind, period, from, to, by, term, state } = search;
+  const { q, grade, class: classId, kind, category, period, from, to, by, term, state } = search;
   const days = period ?? from ?? to;
-  return [q, grade, classId, kind, days, by, term, state].filter((value) => value !== undefined).length;
+  return [q, grade, classId, kind, category, days, by, term, state].filter((value) => value !== undefined)
+    .length;
 }
 
 export function isDayRangeOrdered({ from, to }: RecordsSearch): boolean {
@@ -81,6 +84,7 @@ export function recordsQuery(
     gradeId: search.grade,
     classId: search.class,
     type: search.kind,
+    categoryId: search.category,
     startDate: from,
     endDate: search.to,
     adminId: by?.startsWith('a') ? authorId : undefined,

@@ -1,13 +1,17 @@
+import { texts as categoryTexts } from '../../../components/category-texts.ts';
 import { defineTexts } from '../../../i18n/texts.ts';
 import { texts as notesTexts } from '../../notes/texts.ts';
 
 export const texts = defineTexts({
   ...notesTexts,
+  ...categoryTexts,
   title: ['Point records', '积分记录'],
   filtersCount: ['Filters ({{count, number}})', '筛选（{{count, number}}）'],
   searchPlaceholder: ['Student or reason', '学生或理由'],
   kind: ['Plus or minus', '加分或扣分'],
   kindAll: ['Plus and minus', '加分和扣分'],
+  categoryAll: ['All categories', '全部类别'],
+  retired: ['Retired', '已停用'],
   periodAll: ['All time', '全部时间'],
   period_today: ['Today', '今天'],
   period_week: ['Last 7 days', '近 7 天'],

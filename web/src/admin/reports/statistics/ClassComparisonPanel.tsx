@@ -3,7 +3,7 @@ import { Paper, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Fragment, useMemo, useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
-import { BarTooltip, onMouseLeave } from '../../../components/charts/BarTooltip.tsx';
+import { BarTooltip, onMouseLeave, signColours } from '../../../components/charts/BarTooltip.tsx';
 import charts from '../../../components/charts/Charts.module.css';
 import { axisPositionOf, axisTicks } from '../../../components/charts/chart-values.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
@@ -157,8 +157,8 @@ export function ComparisonChart({ rows, gradeId }: ComparisonChartProps) {
               <BarTooltip
                 title={name}
                 lines={[
-                  [1, t('plusPerStudent'), format.signed(plus)],
-                  [-1, t('minusPerStudent'), format.signed(minus)],
+                  [signColours.plus, t('plusPerStudent'), format.signed(plus)],
+                  [signColours.minus, t('minusPerStudent'), format.signed(minus)],
                 ]}
                 style={{ left: '50%', top: '100%' }}
               />

@@ -11,6 +11,7 @@ import { useNamesAmong } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { type SavedColumn, type Table, tableOf } from '../../../spreadsheets/csv.ts';
+import { useCategories } from '../../categories.tsx';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useOnlyClassId } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -18,6 +19,7 @@ import { classLabelOf } from '../../students/student-cells.ts';
 import { useRangeText } from '../../use-range-text.ts';
 import { classFigures, orderClasses } from '../figures/figures.ts';
 import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';
+import { CategoryChart, categoryFigures, categoryRows } from './CategoryPanel.tsx';
 import { ComparisonChart } from './ClassComparisonPanel.tsx';
 import { useRankingHint } from './Ranking.tsx';
 import classes from './Statistics.module.css';
@@ -30,12 +32,16 @@ const formats = [
   ['csv', 'saveCsv'],
 ] as const;
 
+const tableNames = ['exportDays', 'pointsByCategory', 'classes', 'exportStudents'] as const;
+
 export function StatisticsExport(scope: RankingScope) {
   const t = useTexts(texts);
   const l = useTexts(listTexts);
   const school = useSchool();
   const tables = useTables(scope);
   const { busy, save } = useSaveTable();
+  const hasCategories = useCategories().length > 0;
+  const names = tableNames.filter((name) => name !== 'pointsByCategory' || hasCategories);
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -49,7 +55,7 @@ export function StatisticsExport(scope: RankingScope) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {(['exportDays', 'classes', 'exportStudents'] as const).map((name) => (
+        {names.map((name) => (
           <Fragment key={name}>
             <Menu.Label>{t(name)}</Menu.Label>
             {formats.map(([format, label]) => (
@@ -73,7 +79,7 @@ function useTables({
   gradeId,
   classId,
   by,
-}: RankingScope): Record<'exportDays' | 'classes' | 'exportStudents', BuildTable> {
+}: RankingScope): Record<(typeof tableNames)[number], BuildTable> {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   return {
@@ -82,6 +88,20 @@ function useTables({
       return {
         header: [t('date'), t('column_records'), t('column_plus'), t('column_minus'), t('pointsChange')],
         rows: rows.map((day) => [day.date, day.count, day.addScore, day.deductScore, day.totalScore]),
+      };
+    },
+    pointsByCategory: async (): Promise<Table> => {
+      const place = { schoolDb, gradeId, classId };
+      const [totals, sums] = await Promise.all([
+        call('listCategoryTotals', { query: place }),
+        call('listCategoryDays', { query: { ...place, days } }),
+      ]);
+      return {
+        header: [t('category'), ...categoryFigures.map(({ key }) => t(`column_${key}`))],
+        rows: categoryRows(totals, sums).map((row) => [
+          row.name ?? t('noCategory'),
+          ...categoryFigures.map(({ value }) => value(row)),
+        ]),
       };
     },
     classes: async (): Promise<Table> => {
@@ -134,10 +154,14 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
     <PrintButton
       rowCount={total}
       build={async ({ signal }) => {
-        const [ranked, compared] = await Promise.all([
+        const place = { schoolDb, gradeId, classId };
+        const [ranked, compared, totals, sums] = await Promise.all([
           call('rankStudents', { query: { schoolDb, days, gradeId, classId, by }, signal }),
           withClasses ? call('compareClasses', { query: { schoolDb, days, gradeId }, signal }) : [],
+          call('listCategoryTotals', { query: place, signal }),
+          call('listCategoryDays', { query: { ...place, days }, signal }),
         ]);
+        const categories = categoryRows(totals, sums);
         const rows = orderClasses(compared, { key: 'average', descending: true }, language);
         return {
           title: t('title'),
@@ -147,6 +171,19 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
             <div className={classes.printed}>
               <OverviewTiles gradeId={gradeId} classId={classId} />
               <PointsByDay days={days} gradeId={gradeId} classId={classId} />
+              {categories.length > 0 && (
+                <>
+                  <CategoryChart days={days} gradeId={gradeId} classId={classId} />
+                  <PrintedTable
+                    title={t('pointsByCategory')}
+                    columns={[
+                      { header: t('category'), cell: ({ name }) => name ?? t('noCategory') },
+                      ...printed(categoryFigures),
+                    ]}
+                    rows={categories}
+                  />
+                </>
+              )}
               {rows.length > 1 && rows.length <= barsMax && (
                 <section className={classes.printedBars} style={{ '--bars': rows.length } as CSSProperties}>
                   <strong>{t('classes')}</strong> {t('classesHint')}

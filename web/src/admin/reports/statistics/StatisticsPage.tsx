@@ -13,6 +13,7 @@ import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
 import { useRangeText } from '../../use-range-text.ts';
 import { OverviewTiles, PointsByDay } from '../figures/Overview.tsx';
+import { CategoryPanel } from './CategoryPanel.tsx';
 import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
 import { Ranking } from './Ranking.tsx';
 import { PrintStatistics, StatisticsExport } from './StatisticsExport.tsx';
@@ -67,6 +68,7 @@ export default function StatisticsPage() {
         <Stack gap={20} mt={20}>
           <OverviewTiles {...part} />
           <PointsByDay {...part} days={days} />
+          <CategoryPanel {...part} days={days} />
           {onlyClassId === null && classId === undefined && (
             <ClassComparisonPanel days={days} gradeId={gradeId} />
           )}

@@ -1,6 +1,8 @@
+import { texts as categoryTexts } from '../../../components/category-texts.ts';
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const texts = defineTexts({
+  ...categoryTexts,
   title: ['Statistics', '统计'],
   description: ['Totals for this term and recent changes.', '本学期总积分，以及近期加减分情况。'],
   days7: ['7 days', '近 7 天'],

@@ -4,6 +4,7 @@ import { Group, Input, NumberInput, SegmentedControl, Textarea, TextInput } from
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { CategorySelect } from '../../categories.tsx';
 import { ManagedClassPicker } from '../../ManagedClassPicker.tsx';
 import { useMe } from '../../me.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
@@ -38,18 +39,21 @@ export function TemplateForm({ template, classId = null, kind = 'plus', ...dialo
         kind: before ?? kind,
         points: Math.abs(template?.scoreChange ?? 1) as number | string,
         classId,
+        categoryId: template?.categoryId ?? null,
         description: template?.description ?? '',
       }}
       check={({ points, classId: place }) => ({
         points: !isScore(points) && t('pointsRange', { max }),
         classId: !template && place === null && !mayWhole && t('required'),
       })}
-      save={({ name, kind: sign, points, classId: place, description }) => {
+      save={({ name, kind: sign, points, classId: place, categoryId, description }) => {
         const body = {
           schoolDb,
           name,
           scoreChange: sign === 'minus' ? -Number(points) : Number(points),
           description: description.trim(),
+          // Sent only if chosen anew, because the server refuses a retired category.
+          ...(categoryId !== (template?.categoryId ?? null) && { categoryId }),
         };
         return template
           ? defineWrite('updateScoreTemplate', { params: { id: template.id }, body }, () => t('saved'))
@@ -104,6 +108,7 @@ export function TemplateForm({ template, classId = null, kind = 'plus', ...dialo
               allLabel={t('whole')}
             />
           )}
+          <CategorySelect {...field('categoryId')} label={t('category')} />
           <Textarea
             {...field('description')}
             label={t('details')}

@@ -1,12 +1,14 @@
 import type { Template } from '@classledger/contract';
-import { ActionIcon, Box, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconLock, IconPlus } from '@tabler/icons-react';
+import { ActionIcon, Box, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconCategory, IconLock, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { Hint } from '../../../components/Hint.tsx';
 import { LoadingOrError } from '../../../components/LoadingOrError.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { CategoryOf } from '../../categories.tsx';
 import { ManagedClassPicker } from '../../ManagedClassPicker.tsx';
 import { useManages, useMe } from '../../me.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
@@ -17,7 +19,7 @@ import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { StarterTemplates } from './StarterTemplates.tsx';
 import { TemplateForm } from './TemplateForm.tsx';
-import { groupTemplates, type TemplateGroup } from './templates.ts';
+import { groupTemplates, mayChangeSchoolWide, type TemplateGroup } from './templates.ts';
 import { texts } from './texts.ts';
 
 export default function TemplatesPage() {
@@ -61,7 +63,23 @@ export default function TemplatesPage() {
     );
   };
   return (
-    <Page title={t('title')} description={t('description')} create={isEmpty ? undefined : create}>
+    <Page
+      title={t('title')}
+      description={t('description')}
+      headActions={
+        mayChangeSchoolWide(me.role) && (
+          <Button
+            component={Link}
+            to="/templates/categories"
+            variant="default"
+            leftSection={<IconCategory aria-hidden size={16} />}
+          >
+            {t('categories')}
+          </Button>
+        )
+      }
+      create={isEmpty ? undefined : create}
+    >
       {content()}
     </Page>
   );
@@ -134,7 +152,7 @@ function KindList({ kind, title, group }: KindListProps) {
       ) : (
         <Box component="ul" m={0} p={0}>
           {templates.map((template) => {
-            const { id, name, description, scoreChange } = template;
+            const { id, name, description, scoreChange, categoryId } = template;
             return (
               <Group
                 key={id}
@@ -154,6 +172,9 @@ function KindList({ kind, title, group }: KindListProps) {
                   <Text fw={550}>{name}</Text>
                   {/* Hidden if it equals the name, which is often so. */}
                   {description !== '' && description !== name && <Hint>{description}</Hint>}
+                  <Hint>
+                    <CategoryOf categoryId={categoryId} />
+                  </Hint>
                 </Box>
                 {mayChange && <RowActions name={name} actions={actions(template)} />}
               </Group>

@@ -6,6 +6,8 @@ export const texts = defineTexts({
     'Save reasons you use often, and give or take points with one tap.',
     '把常用的加减分理由存为模板，点一下即可加分或扣分。',
   ],
+  categories: ['Categories', '积分类别'],
+  category: ['Category', '类别'],
   addTemplate: ['Add template', '添加模板'],
   schoolWide: ['School-wide', '全校通用'],
   schoolWideHint: ['Every class can use them.', '所有班级都可使用。'],

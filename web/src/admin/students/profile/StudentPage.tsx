@@ -5,6 +5,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import type { PropsWithChildren } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
+import { CategoryRadar } from '../../../components/charts/CategoryRadar.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { useGraduatedAmong } from '../../../components/graduated-class.ts';
@@ -101,6 +102,7 @@ function Details({ student }: StudentProps) {
           <Grid.Col span={narrow}>
             <Account student={student} />
           </Grid.Col>
+          <Categories userId={id} />
           <Absences userId={id} />
         </Grid>
         <StudentRecords student={student} readOnly={graduated} />
@@ -182,6 +184,21 @@ function Account({ student }: StudentProps) {
         <DateText value={student.createdAt} as="day" />
       </Fact>
     </Facts>
+  );
+}
+
+function Categories({ userId }: { readonly userId: number }) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { data } = useOperationList('listCategoryTotals', { query: { schoolDb, userId } });
+  if (!data || data.total === 0) return null;
+  return (
+    <Grid.Col span={wide}>
+      <Paper component="section" h="100%" px={20} py="md" withBorder aria-label={t('pointsByCategory')}>
+        <Heading mb="sm">{t('pointsByCategory')}</Heading>
+        <CategoryRadar totals={data.rows} />
+      </Paper>
+    </Grid.Col>
   );
 }
 

@@ -8,6 +8,7 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useCategoryColumns } from '../../categories.tsx';
 import { RecordActions, RecordReason, useAuthorText } from '../../notes/RecordParts.tsx';
 import { PageLink } from '../../PageLink.tsx';
 import { Heading } from '../../page/Page.tsx';
@@ -59,6 +60,7 @@ export function StudentRecords({ student, readOnly }: StudentRecordsProps) {
 function useRecordColumns(): readonly Column<ScoreLog>[] {
   const t = useTexts(texts);
   const authorText = useAuthorText();
+  const categoryColumns = useCategoryColumns<ScoreLog>();
   return [
     {
       header: t('points'),
@@ -74,6 +76,7 @@ function useRecordColumns(): readonly Column<ScoreLog>[] {
       ),
     },
     { header: t('reason'), phone: 'hidden', cell: (record) => <RecordReason record={record} /> },
+    ...categoryColumns,
     { header: t('by'), cell: ({ author }) => authorText(author) },
     { header: t('when'), align: 'end', cell: (record) => <RecordTime record={record} /> },
   ];

@@ -1,8 +1,10 @@
+import { texts as categoryTexts } from '../../../components/category-texts.ts';
 import { defineTexts } from '../../../i18n/texts.ts';
 import { texts as studentsTexts } from '../texts.ts';
 
 export const texts = defineTexts({
   ...studentsTexts,
+  ...categoryTexts,
   total: ['Total points', '总积分'],
   account: ['Account', '账号'],
   emailNone: ['None', '未填写'],
