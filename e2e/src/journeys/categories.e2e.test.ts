@@ -12,7 +12,7 @@ const [sport, moral] = ['体育', '德育'];
 describeJourneys('categories', 'school', look, (journey) => {
   journey('a school without categories finds them only on the page of templates', async (visit) => {
     const { main, say, goOn, go, heading, school, admin } = visit;
-    const [{ students }] = school.grades[0].classes;
+    const [{ students }] = school.grades[1].classes;
     const [{ id: userId }] = students;
     await admin.created('/scores/add', { schoolDb: school.schoolDb, userId, scoreChange: 1 });
     await go('/admin/records');
@@ -35,8 +35,9 @@ describeJourneys('categories', 'school', look, (journey) => {
     const { categories: t, templates, records, scoring } = say;
     const { schoolDb } = school;
     const [{ id: classId, students }] = school.grades[0].classes;
-    const [anna] = students;
-    const logs = () => admin.read<ScoreLog[]>(`/scores/logs?schoolDb=${schoolDb}&userId=${anna.id}`);
+    const [anna, bert] = students;
+    const logsOf = ({ id }: { readonly id: number }) =>
+      admin.read<ScoreLog[]>(`/scores/logs?schoolDb=${schoolDb}&userId=${id}`);
     await admin.created('/scores/templates', { schoolDb, name: 'Long jump', scoreChange: 3 });
 
     await go('/admin/templates');
@@ -78,32 +79,33 @@ describeJourneys('categories', 'school', look, (journey) => {
     await go('/admin/scoring');
     const give = region(scoring('give'));
     const tap = () => give.getByRole('button', { name: /^Long jump 体育/ }).click();
-    const card = page.getByRole('button', { name: new RegExp(`^${anna.username} `) });
-    await card.click();
+    const card = ({ username = '' }) => page.getByRole('button', { name: new RegExp(`^${username} `) });
+    await card(anna).click();
     await tap();
-    await expect.poll(logs).toMatchObject([{ categoryId: idOf(sport), scoreChange: 3 }]);
+    await expect.poll(() => logsOf(anna)).toMatchObject([{ categoryId: idOf(sport), scoreChange: 3 }]);
 
     // Without a network the point waits in the browser, and keeps its category after a reload.
     visit.forgive(/ERR_FAILED/);
     await page.route('**/api/scores/batch', (route) => route.abort());
+    await card(bert).click();
     await tap();
     await page.getByText(scoring('stateWaiting')).first().waitFor();
     await page.unroute('**/api/scores/batch');
     await page.reload();
-    await expect.poll(async () => (await logs()).map(({ categoryId }) => categoryId)).toEqual([idOf(sport), idOf(sport)]); // biome-ignore format: a fact
+    await expect.poll(() => logsOf(bert)).toMatchObject([{ categoryId: idOf(sport) }]);
 
-    await card.click();
+    await card(anna).click();
     await choose(give, t('category'), moral);
     await give.getByRole('button', { name: scoring('customGive', { points: 1 }) }).click();
-    await expect.poll(async () => (await logs())[0]?.categoryId).toBe(idOf(moral));
+    await expect.poll(async () => (await logsOf(anna))[0]?.categoryId).toBe(idOf(moral));
 
     await goOn('/admin/records');
     await choose(page, t('category'), sport);
     await page.getByText(records('matching', { count: 2 })).waitFor();
-    await row('Long jump').first().getByText(sport).waitFor();
+    await row('Long jump').first().getByRole('cell', { name: sport, exact: true }).waitFor();
     await checkPrintout(page, async (paper) => {
       await button(say.common('print')).click();
-      await paper.getByRole('columnheader', { name: t('category') }).waitFor({ state: 'attached' });
+      await paper.locator('th').getByText(t('category')).waitFor({ state: 'attached' });
     });
     await button(say.common('export')).click();
     const lines = await downloadLines(page, page.getByRole('menuitem', { name: /CSV/ }));
@@ -125,7 +127,7 @@ describeJourneys('categories', 'school', look, (journey) => {
 /** A radar of five axes, and a table that says the same. */
 async function expectKinds({ region, say }: Visit): Promise<void> {
   const kinds = region(say.categories('pointsByCategory'));
-  await kinds.getByRole('row', { name: `${sport} +6 0 6` }).waitFor();
+  await kinds.getByRole('row', { name: `${sport} +3 0 3` }).waitFor();
   await kinds.getByRole('row', { name: `${moral} +1 0 1` }).waitFor();
   expect(await kinds.locator('svg text').filter({ hasText: '育' }).count()).toBe(5);
 }

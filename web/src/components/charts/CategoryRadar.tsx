@@ -6,7 +6,8 @@ import { texts } from '../category-texts.ts';
 import { paletteColour } from '../palette.ts';
 import { ScoreText, TotalText } from '../ScoreText.tsx';
 import classes from './Charts.module.css';
-import { axisPositionOf, axisTicks, radarPoint } from './chart-values.ts';
+import { radarPoint } from './category-values.ts';
+import { axisPositionOf, axisTicks } from './chart-values.ts';
 
 interface CategoryRadarProps {
   /** In the order of the school. The points without a category have no axis. */

@@ -1,8 +1,6 @@
 import { type PointerEvent, useState } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { texts as categoryTexts } from '../category-texts.ts';
-import { paletteColour } from '../palette.ts';
 import { texts } from '../texts.ts';
 import { BarTooltip, onMouseLeave, signColours } from './BarTooltip.tsx';
 import classes from './Charts.module.css';
@@ -18,7 +16,6 @@ const namesMax = { wide: 8, narrow: 3 };
 /** Shows points by day or week, also by category. Has no text for screen readers: sentences or tables say the same. */
 export function TrendChart({ bars, weekly }: TrendChartProps) {
   const t = useTexts(texts);
-  const c = useTexts(categoryTexts);
   const format = useFormat();
   const [pointed, setPointed] = useState<number | null>(null);
   const nameOf = ({ date }: TrendBar) => format.shortDay(date);
@@ -46,7 +43,7 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
       .filter(({ plus, minus }) => plus > 0 || minus < 0)
       .map(({ name, colour, plus, minus }) => {
         const values = [plus, minus].filter((value) => value !== 0).map(format.signed);
-        return [paletteColour(colour), name ?? c('noCategory'), values.join(' ')] as const;
+        return [colour, name, values.join(' ')] as const;
       });
   return (
     <div className={classes.trend}>
@@ -103,20 +100,20 @@ interface SegmentsProps {
 /** The part of a bar on one side of the zero line. */
 function Segments({ bar, sign, place }: SegmentsProps) {
   const side = sign === 1 ? 'plus' : 'minus';
-  const whole = { categoryId: null, name: null, colour: null, plus: bar.plus, minus: bar.minus };
+  const whole = { id: null, colour: signColours[side], plus: bar.plus, minus: bar.minus };
   let end = 0;
   return (bar.parts ?? [whole]).map((part) => {
     const start = place(end);
     end += part[side];
     return (
       <div
-        key={part.categoryId}
+        key={part.id}
         className={classes.bar}
         data-sign={sign}
         style={{
           bottom: `${Math.min(start, place(end))}%`,
           height: `${Math.abs(place(end) - start)}%`,
-          ...(bar.parts && { background: paletteColour(part.colour) }),
+          background: part.colour,
         }}
         data-part={bar.parts && part[side] !== 0 ? true : undefined}
       />

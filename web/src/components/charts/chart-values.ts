@@ -1,4 +1,4 @@
-import type { CategoryDay, CategoryTotals, DayTotals } from '@classledger/contract';
+import type { DayTotals } from '@classledger/contract';
 
 export interface TrendBar {
   readonly date: string;
@@ -8,9 +8,10 @@ export interface TrendBar {
   readonly parts?: readonly BarPart[];
 }
 
-type Named = Pick<CategoryTotals, 'categoryId' | 'name' | 'colour'>;
-
-export interface BarPart extends Named {
+export interface BarPart {
+  readonly id: number | null;
+  readonly name: string;
+  readonly colour: string;
   readonly plus: number;
   readonly minus: number;
 }
@@ -26,40 +27,6 @@ export function trendBars(days: readonly DayTotals[], daysPerBar: number): Trend
     });
   }
   return bars;
-}
-
-/** Splits bars by category. @param days with records only, in any order */
-export function splitByCategory(
-  bars: readonly TrendBar[],
-  days: readonly CategoryDay[],
-  categories: readonly Named[],
-): TrendBar[] {
-  return bars.map((bar, index) => {
-    const next = bars[index + 1]?.date;
-    const inBar = days.filter(({ date }) => date >= bar.date && (next === undefined || date < next));
-    const parts = categories.map(({ categoryId, name, colour }) => {
-      const own = inBar.filter((day) => day.categoryId === categoryId);
-      return {
-        categoryId,
-        name,
-        colour,
-        plus: own.reduce((sum, { addScore }) => sum + addScore, 0),
-        minus: own.reduce((sum, { deductScore }) => sum + deductScore, 0),
-      };
-    });
-    return { ...bar, parts };
-  });
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Returns a point on an axis of a radar. The first axis points up, and the others follow clockwise. */
-export function radarPoint(axis: number, axisCount: number, radius: number): Point {
-  const angle = (2 * Math.PI * axis) / axisCount - Math.PI / 2;
-  return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) };
 }
 
 /** Returns equally spaced round numbers for a chart's lines. They include zero and span all values. */

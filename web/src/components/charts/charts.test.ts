@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { axisPositionOf, axisTicks, radarPoint, splitByCategory, trendBars } from './chart-values.ts';
+import { radarPoint, splitByCategory } from './category-values.ts';
+import { axisPositionOf, axisTicks, trendBars } from './chart-values.ts';
 
 it.each([
   { whole: true, values: [371, 234, -116], ticks: [-200, 0, 200, 400] },
@@ -53,8 +54,8 @@ it('splitByCategory gives each bar the points of its own days, category by categ
     { ...day(2, 0, -2), categoryId: 1 },
     { ...day(2, 9, 0), categoryId: 7 },
   ];
-  const parts = splitByCategory(bars, days, kinds).map((bar) =>
-    bar.parts?.map(({ categoryId, plus, minus }) => [categoryId, plus, minus]),
+  const parts = splitByCategory(bars, days, kinds, 'None').map((bar) =>
+    bar.parts?.map(({ id, plus, minus }) => [id, plus, minus]),
   );
   expect(parts).toEqual([
     [

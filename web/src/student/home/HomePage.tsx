@@ -17,7 +17,6 @@ import { type Tab, TabLink } from '../tab.tsx';
 import classes from './HomePage.module.css';
 import { texts } from './texts.ts';
 
-const CategoryCard = lazy(() => import('./CategoryCard.tsx'));
 const TrendCard = lazy(() => import('./TrendCard.tsx'));
 
 const refreshOptions = { refetchInterval: 60_000 };
@@ -47,7 +46,6 @@ export function HomePage() {
             <TrendCard />
           </LazyBoundary>
         )}
-        <Categories />
         <Latest />
       </div>
     </>
@@ -140,17 +138,6 @@ function RankCard() {
       {isClimbing && shownPlace}
       <MoreLink to="class">{t('toClass')}</MoreLink>
     </Card>
-  );
-}
-
-/** Shows nothing before the student has points with a category. */
-function Categories() {
-  const { data } = useOperation('listOwnCategoryTotals', {}, refreshOptions);
-  if (!data?.some(({ categoryId, scoreCount }) => categoryId !== null && scoreCount > 0)) return null;
-  return (
-    <LazyBoundary>
-      <CategoryCard totals={data} />
-    </LazyBoundary>
   );
 }
 

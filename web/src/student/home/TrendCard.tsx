@@ -1,5 +1,7 @@
 import { Group } from '@mantine/core';
+import { lazy } from 'react';
 import { useOperation } from '../../api/queries.ts';
+import { LazyBoundary } from '../../components/ErrorBoundary.tsx';
 import { LoadingOrError } from '../../components/LoadingOrError.tsx';
 import { SchoolTimeNote } from '../../components/SchoolTimeNote.tsx';
 import { ScoreText } from '../../components/ScoreText.tsx';
@@ -7,13 +9,37 @@ import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { Card } from '../Card.tsx';
 import { useStudent } from '../me.ts';
+import { chartTexts } from './chart-texts.ts';
 import { chartPointsOf, type DayTotal, dailyTotals } from './daily-totals.ts';
 import classes from './HomePage.module.css';
 import { texts } from './texts.ts';
 
+const CategoryCard = lazy(() => import('./CategoryCard.tsx'));
+
 const days = 30;
 
-export default function TrendCard() {
+/** Loaded after the home page, so that the first load stays small. */
+export default function HomeCharts() {
+  return (
+    <>
+      <TrendCard />
+      <Categories />
+    </>
+  );
+}
+
+/** Shows nothing before the student has points with a category. */
+function Categories() {
+  const { data } = useOperation('listOwnCategoryTotals', {}, { refetchInterval: 60_000 });
+  if (!data?.some(({ categoryId, scoreCount }) => categoryId !== null && scoreCount > 0)) return null;
+  return (
+    <LazyBoundary>
+      <CategoryCard totals={data} />
+    </LazyBoundary>
+  );
+}
+
+function TrendCard() {
   const t = useTexts(texts);
   const { totalScore } = useStudent();
   const totals = useOperation('listOwnDayTotals', { query: { days } }, { refetchInterval: 60_000 });
@@ -32,7 +58,7 @@ const width = 300;
 const height = 100;
 
 function Line({ ends }: { readonly ends: readonly DayTotal[] }) {
-  const t = useTexts(texts);
+  const t = useTexts(chartTexts);
   const format = useFormat();
   const points = chartPointsOf(ends);
   const line = points.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${x * width} ${y * height}`).join('');

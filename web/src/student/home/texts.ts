@@ -32,10 +32,6 @@ export const texts = defineTexts({
   rankFailed: ['Couldn’t show your rank.', '暂时无法显示排名。'],
   toClass: ['See the class', '查看班级'],
   trend: ['Last 30 days', '最近 30 天'],
-  trendSummary: [
-    'From {{from, number}} points on {{firstDay}} to {{to, number}} points on {{lastDay}}',
-    '从{{firstDay}}的 {{from, number}} 分到{{lastDay}}的 {{to, number}} 分',
-  ],
   latest: ['Latest', '最新记录'],
   toRecords: ['All records', '全部记录'],
   empty: ['Nothing here yet', '还没有记录'],

@@ -2,7 +2,8 @@ import type { CategoryDay, CategoryTotals } from '@classledger/contract';
 import { Group, Paper, Stack } from '@mantine/core';
 import { useOperationList } from '../../../api/queries.ts';
 import { CategoryMark } from '../../../components/CategoryMark.tsx';
-import { splitByCategory, trendBars } from '../../../components/charts/chart-values.ts';
+import { splitByCategory } from '../../../components/charts/category-values.ts';
+import { trendBars } from '../../../components/charts/chart-values.ts';
 import { TrendChart } from '../../../components/charts/TrendChart.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import { knownRows } from '../../../components/list/data-table-types.ts';
@@ -44,6 +45,7 @@ export function categoryRows(totals: readonly CategoryTotals[], days: readonly C
 }
 
 function useCategoryFigures({ days, gradeId, classId }: StatisticsScope) {
+  const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const place = { schoolDb, gradeId, classId };
   const totals = useOperationList('listCategoryTotals', { query: place });
@@ -54,7 +56,8 @@ function useCategoryFigures({ days, gradeId, classId }: StatisticsScope) {
   if (!hasCategories || !byCategory.data || !byDay.data) return null;
   const weekly = days > 31;
   const rows = categoryRows(totals.data.rows, byCategory.data.rows);
-  const bars = splitByCategory(trendBars(byDay.data.rows, weekly ? 7 : 1), byCategory.data.rows, rows);
+  const whole = trendBars(byDay.data.rows, weekly ? 7 : 1);
+  const bars = splitByCategory(whole, byCategory.data.rows, rows, t('noCategory'));
   return { rows, bars, weekly };
 }
 
